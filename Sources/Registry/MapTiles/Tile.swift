@@ -17,19 +17,6 @@ public struct Tile: Hashable, Sendable {
     public var checksum: UInt64 { Checksum.of(bytes) }
 }
 
-/// The 64-bit FNV-1a hash: it finds damage, but does not protect from forgery.
-public enum Checksum {
-    public static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    /// A hash as 16 hexadecimal digits.
-    public static func text(_ hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-    }
-}
-
 /// The format of a tile's image, by its first bytes, whatever the sender calls the format.
 public enum TileFormat: String, CaseIterable, Hashable, Sendable {
     case png, jpeg, webp

@@ -30,6 +30,7 @@ public struct TileCoordinates: Hashable, Sendable {
         self.init(zoom: zoom, column: column, row: row)
     }
 
+    /// A number of at most six decimal digits; nil for other texts, and with a leading zero.
     private static func number(_ text: some StringProtocol) -> Int? {
         let digits = text.utf8
         guard (1...6).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),

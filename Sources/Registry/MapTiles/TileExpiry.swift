@@ -9,7 +9,9 @@ public enum TileExpiry {
 
     /// The time until which a response is fresh, in seconds since the Unix epoch; nil if it must not be kept.
     ///
-    /// - Parameter field: the value of a header field, by its name in lower case.
+    /// - Parameters:
+    ///   - field: the value of a header field, by its name in lower case; nil if the response does not have it.
+    ///   - now: the time when the response arrived, in seconds since the Unix epoch.
     public static func freshUntil(_ field: (String) -> String?, now: Int64) -> Int64? {
         let directives = directives(field("cache-control") ?? "")
         if directives["no-store"] != nil || directives["private"] != nil { return nil }

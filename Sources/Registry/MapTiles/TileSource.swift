@@ -6,6 +6,8 @@ public protocol TileSource: Sendable {
     var map: TileMap { get }
 
     /// The tile at a place. If too many are being fetched, the callers that wait for most of them are refused.
+    ///
+    /// - Throws: `missing`, or `unavailable` also for a caller that must wait for others.
     func tile(at coordinates: TileCoordinates, for caller: TileCaller) async throws(TileError) -> ServedTile
 }
 
@@ -18,6 +20,7 @@ public struct TileMap: Hashable, Sendable {
     /// The area for which there are tiles; nil for the whole world.
     public let bounds: TileBounds?
 
+    /// - Parameter attribution: see ``Attribution/plain(_:)``.
     public init(
         attribution: String, zooms: ClosedRange<Int> = 0...TileCoordinates.maximumZoom, bounds: TileBounds? = nil
     ) {
@@ -67,7 +70,7 @@ public enum TileError: Error, Hashable, Sendable {
 /// A caller that requests a tile. A source that can fetch only a limited number at a time divides them among its
 /// callers.
 public struct TileCaller: Hashable, Sendable {
-    /// A name of the account.
+    /// A name of the account. It is only compared with others.
     public let account: String
     /// The client's address; nil if it has none.
     public let address: String?

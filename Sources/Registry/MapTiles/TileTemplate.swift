@@ -15,7 +15,7 @@ public struct TileTemplate: Hashable, Sendable {
     /// A checksum that differs for different addresses.
     public let checksum: UInt64
 
-    /// The remedy for an address that cannot be used.
+    /// The remedy for an address that cannot be used, as an imperative.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }

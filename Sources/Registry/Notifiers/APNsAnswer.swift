@@ -6,21 +6,26 @@ import RegistryRules
 /// The response of Apple's push service to an alert (Apple, “Handling notification responses from APNs”).
 enum APNsAnswer: Equatable {
     case delivered
-    /// This service does not know the device; the other one may know it.
+    /// The response says that the device’s token is not valid here: this service does not know the device; the other one may know it.
     case wrongEnvironment
     /// The provider token is too old by the service's clock.
     case expiredProviderToken
+    /// Every other failure, as the dispatcher of alerts needs it.
     case failed(DeliveryResult)
 
     init(_ response: HTTPResponse) {
-        let said = (try? JSONDecoder().decode(Reason.self, from: Data(response.body)))?.reason
+        let stated = (try? JSONDecoder().decode(Body.self, from: Data(response.body)))?.reason
         // Show the peer's reason only if it is a documented one.
-        let reason = said.flatMap { Self.reasons.contains($0) ? $0 : nil }
+        let reason = stated.flatMap { Self.reasons.contains($0) ? $0 : nil }
         self.init(status: response.status, reason: reason, retryAfter: response.retryAfter)
     }
 
-    private struct Reason: Decodable { let reason: String }
+    /// The body of a response that is not 200.
+    private struct Body: Decodable { let reason: String }
 
+    /// - Parameters:
+    ///   - reason: one of ``reasons``; nil if the service gave none, or an unknown one.
+    ///   - retryAfter: the service's `Retry-After`; nil if it sent none.
     init(status: Int, reason: String?, retryAfter: Duration?) {
         let shown = "Apple answered \(reason ?? "with status \(status)")"
         switch (status, reason) {

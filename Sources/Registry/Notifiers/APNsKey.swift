@@ -19,7 +19,12 @@ public final class APNsKey: Sendable {
     private let keyID: String
     private let teamID: String
     private let clock: WallClock
-    private let current = Mutex<(token: String, issued: Timestamp)?>(nil)
+    private let current = Mutex<IssuedToken?>(nil)
+
+    private struct IssuedToken {
+        let text: String
+        let issued: Timestamp
+    }
 
     /// - Parameters:
     ///   - pem: the content of the `.p8` file: PKCS#8 in PEM.
@@ -36,30 +41,33 @@ public final class APNsKey: Sendable {
     /// The current token, replaced by a new one if it is too old.
     func token() throws -> String {
         try current.withLock { current in
-            if let current, current.issued.duration(to: clock.now) < Self.lifetime { return current.token }
-            return try make(&current)
+            if let current, current.issued.duration(to: clock.now) < Self.lifetime { return current.text }
+            return try issueToken(&current)
         }
     }
 
     /// A new token after the peer rejected one as expired; nil while no new token may be made.
     func token(after expired: String) throws -> String? {
         try current.withLock { current in
-            if let current, current.token != expired { return current.token }
+            // Another delivery has replaced the token meanwhile.
+            if let current, current.text != expired { return current.text }
             if let current, current.issued.duration(to: clock.now) < Self.shortestLife { return nil }
-            return try make(&current)
+            return try issueToken(&current)
         }
     }
 
     private struct Claims: Encodable {
+        /// The issuer: the team's identifier.
         let iss: String
+        /// When the token was issued, in seconds since the Unix epoch.
         let iat: Int64
     }
 
-    private func make(_ current: inout (token: String, issued: Timestamp)?) throws -> String {
+    private func issueToken(_ current: inout IssuedToken?) throws -> String {
         let now = clock.now
         let claims = Claims(iss: teamID, iat: now.milliseconds / 1000)
         let token = try JSONWebToken.signed(header: ["kid": keyID], claims: claims, by: key)
-        current = (token, now)
+        current = IssuedToken(text: token, issued: now)
         return token
     }
 }

@@ -27,6 +27,7 @@ public struct APNsNotifier: Notifier {
     /// - Parameters:
     ///   - topic: the app's bundle identifier.
     ///   - concurrency: the maximum number of concurrent deliveries.
+    /// - Throws: an error if libcurl cannot be set up.
     public init(key: APNsKey, topic: String, hosts: Hosts = Hosts(), concurrency: Int = 500) throws {
         self.key = key
         self.topic = topic
@@ -62,13 +63,13 @@ public struct APNsNotifier: Notifier {
         do {
             switch try await push(alert, to: first) {
             case .wrongEnvironment: break
-            case let answer: return Self.result(of: answer, from: first, known)
+            case let answer: return Self.result(of: answer, from: first, known: known)
             }
             let answer = try await push(alert, to: first.other)
             guard answer != .wrongEnvironment else {
                 return .giveUp(reason: "neither of Apple’s services knows the device’s token")
             }
-            return Self.result(of: answer, from: first.other, known)
+            return Self.result(of: answer, from: first.other, known: known)
         } catch let error as HTTPError {
             return DeliveryResult(error)
         } catch {
@@ -76,8 +77,11 @@ public struct APNsNotifier: Notifier {
         }
     }
 
+    /// - Parameters:
+    ///   - environment: the service that answered.
+    ///   - known: the service that delivered to this device before; nil if none has yet.
     private static func result(
-        of answer: APNsAnswer, from environment: PushEnvironment, _ known: PushEnvironment?
+        of answer: APNsAnswer, from environment: PushEnvironment, known: PushEnvironment?
     ) -> DeliveryResult {
         switch answer {
         case .delivered: environment == known ? .delivered : .deliveredBy(environment)
@@ -87,6 +91,7 @@ public struct APNsNotifier: Notifier {
         }
     }
 
+    /// Sends an alert to one service, and once more if it takes the provider token for expired.
     private func push(_ alert: ClaimedAlert, to environment: PushEnvironment) async throws -> APNsAnswer {
         let body = try APNsPayload.bytes(of: alert)
         let token = try key.token()

@@ -7,6 +7,7 @@ struct APNsPayload: Encodable {
     /// The maximum length of a whole payload in bytes.
     static let limit = 4096
 
+    /// The part that the system itself reads.
     struct APS: Encodable {
         struct Alert: Encodable {
             var title: String
@@ -14,8 +15,11 @@ struct APNsPayload: Encodable {
         }
 
         var alert: Alert
+        /// Nil for an alert that comes silently.
         var sound: String?
+        /// The system groups the notifications of one thread.
         var threadID: String
+        /// `time-sensitive` is shown even while a Focus is on.
         var interruptionLevel: String
 
         private enum CodingKeys: String, CodingKey {
@@ -49,32 +53,6 @@ struct APNsPayload: Encodable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try text.body.fitting(limit) { body in
             [UInt8](try encoder.encode(APNsPayload(alert, text, body: body)))
-        }
-    }
-}
-
-extension AlertText {
-    /// All paragraphs, separated by empty lines.
-    var body: String { paragraphs.joined(separator: "\n\n") }
-
-    /// All paragraphs, and the URLs of the links.
-    var whole: String {
-        (paragraphs + links.map { "\($0.label): \($0.url)" }).joined(separator: "\n\n")
-    }
-}
-
-extension String {
-    /// Makes a message from as much of this text as fits.
-    ///
-    /// - Parameter limit: the maximum length of the result in bytes.
-    func fitting(_ limit: Int, _ make: (String) throws -> [UInt8]) rethrows -> [UInt8] {
-        var text = self
-        while true {
-            let bytes = try make(text)
-            let excess = bytes.count - limit
-            guard excess > 0, !text.isEmpty else { return bytes }
-            // Each character takes at least one byte; the ellipsis takes three.
-            text = text.dropLast(Swift.max(1, excess / 4 + 4)) + (text.count > excess / 4 + 4 ? "…" : "")
         }
     }
 }

@@ -3,7 +3,6 @@ public import HTTPClient
 import Languages
 public import RegistryAPI
 public import RegistryRules
-import Synchronization
 import Syntax
 
 /// Hands alerts to the operator's mail server, which sends them on (and may sign them).
@@ -15,6 +14,7 @@ public struct EmailNotifier: Notifier {
     public let longestDelivery: Duration
 
     /// - Parameters:
+    ///   - server: the operator's mail server; its timeout is that of a delivery.
     ///   - sender: the address that mail is sent from; delivery failures reported later go there, too.
     ///   - publicURL: the registry's public URL, the beginning of links.
     public init(server: MailServer, from sender: String, publicURL: String, clock: WallClock = .system) {
@@ -84,19 +84,19 @@ public struct EmailNotifier: Notifier {
         return AlertText.Link(label: MailWords(language).unsubscribe, url: code.link(at: publicURL, alert.created))
     }
 
-    /// Maps an SMTP outcome (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is the operator's
-    /// to fix, so it is retried.
+    /// What an SMTP outcome means for the alert (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is
+    /// the operator's to fix, so it is retried.
     static func result(of outcome: MailOutcome) -> DeliveryResult {
         guard !outcome.isTaken else { return .delivered }
-        // CURLE_USE_SSL_FAILED (64): the server has no TLS, so it has not refused the message.
-        guard outcome.reply != 0, outcome.code != 64 else {
+        // Without TLS, the message was not sent, so the reply does not refuse it.
+        guard outcome.reply != 0, outcome.code != Self.tlsFailed else {
             return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
         let status = ["\(outcome.reply)", outcome.enhanced].compactMap { $0 }.joined(separator: " ")
-        let refusesLogin = outcome.code == 67  // CURLE_LOGIN_DENIED
-        switch outcome.reply {
-        case _ where refusesLogin:
+        guard outcome.code != Self.loginDenied else {
             return .retry(after: nil, reason: "the mail server refuses the registry (\(status)): ask its operator")
+        }
+        switch outcome.reply {
         case 500..<600 where outcome.enhanced == "5.1.1":
             return .gone(reason: "the mailbox does not exist (\(status))")
         case 500..<600: return .giveUp(reason: "the mail server refused the message (\(status))")
@@ -104,44 +104,8 @@ public struct EmailNotifier: Notifier {
         default: return .retry(after: nil, reason: DeliveryResult.reason(outcome.code))
         }
     }
-}
 
-/// E-mail addresses that this program accepts (RFC 5321, section 4.1.2, without quoted names and literals).
-enum MailAddress {
-    static func isUsable(_ text: String) -> Bool {
-        let parts = text.split(at: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, text.utf8.count <= 254, (1...64).contains(parts[0].utf8.count) else { return false }
-        let names = parts[0].split(at: ".", omittingEmptySubsequences: false)
-        let labels = parts[1].split(at: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2 && names.allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtom) }
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count) && !label.begins(with: "-") && !label.ends(with: "-")
-                    && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-            }
-    }
-
-    static func domain(of address: String) -> String {
-        address.split(at: "@").last.map(String.init) ?? "localhost"
-    }
-
-    private static func isAtom(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+/=?^_`{|}~-".contains(character))
-    }
-}
-
-/// Reusable connections for messages sent at the same time: as many as were ever in use at the same time.
-final class MailConnections: Sendable {
-    private let server: MailServer
-    private let idle = Mutex<[MailConnection]>([])
-
-    init(_ server: MailServer) { self.server = server }
-
-    /// Runs the body with a connection that is not shared meanwhile.
-    func withConnection<Result: Sendable>(
-        _ body: @Sendable (MailConnection) async throws -> Result
-    ) async throws -> Result {
-        let connection = try idle.withLock { $0.popLast() } ?? MailConnection(server)
-        defer { idle.withLock { $0.append(connection) } }
-        return try await body(connection)
-    }
+    /// CURLE_USE_SSL_FAILED and CURLE_LOGIN_DENIED of libcurl-errors(3).
+    private static let tlsFailed: UInt32 = 64
+    private static let loginDenied: UInt32 = 67
 }

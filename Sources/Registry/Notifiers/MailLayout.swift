@@ -2,8 +2,11 @@ import RegistryAPI
 import RegistryRules
 import Syntax
 
-/// An alert as an HTML page: static, without images, scripts or external resources.
+/// An alert as the two parts of an e-mail, each with a last line for unsubscribing.
 enum MailLayout {
+    /// The alert as an HTML page: static, without images, scripts or external resources.
+    ///
+    /// - Parameter unsubscribe: nil if there is nothing to unsubscribe from yet.
     static func html(_ text: AlertText, unsubscribe: AlertText.Link?) -> String {
         let title = text.title.escapedForMarkup
         let paragraphs = text.paragraphs.map { "<p>\($0.escapedForMarkup.replacing(scalars: ["\n": "<br>"]))</p>" }
@@ -20,6 +23,7 @@ enum MailLayout {
             """
     }
 
+    /// The alert as plain text. A line of “-- ” separates the signature (RFC 3676, section 4.3).
     static func plain(_ text: AlertText, unsubscribe: AlertText.Link?) -> String {
         let end = unsubscribe.map { ["-- ", "\($0.label): \($0.url)"] } ?? []
         return ([text.whole, ""] + end).joined(separator: "\r\n") + "\r\n"

@@ -7,21 +7,25 @@ import Syntax
 /// Both parts are Base64, so no line is too long or begins with a dot.
 /// Each header field value is one line, whatever its content.
 struct MailMessage {
+    /// The header fields except those of MIME. Text that is not ASCII must be ``encoded(_:)``.
     var headers: [(name: String, value: String)] = []
+    /// The content as plain text.
     var text: String
+    /// The same content as HTML.
     var html: String
     /// The boundary. It occurs in no part, because Base64 has no underscore.
     let boundary = "=_findmybike_="
 
+    /// The whole message, with CRLF at the end of each line.
     var bytes: [UInt8] {
-        let fields =
-            headers + [
-                ("MIME-Version", "1.0"),
-                ("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""),
-            ]
-        let lines =
-            fields.map { "\($0.name): \(Self.oneLine($0.value))" } + [""] + part("text/plain", text)
-            + part("text/html", html) + ["--\(boundary)--", ""]
+        var fields = headers
+        fields.append(("MIME-Version", "1.0"))
+        fields.append(("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""))
+        var lines = fields.map { "\($0.name): \(Self.oneLine($0.value))" }
+        lines.append("")
+        lines += part("text/plain", text)
+        lines += part("text/html", html)
+        lines += ["--\(boundary)--", ""]
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
@@ -41,7 +45,8 @@ struct MailMessage {
             .joined(separator: "\r\n ")
     }
 
-    /// Encodes unstructured text as words of at most 75 characters (RFC 2047, section 2), one on each line.
+    /// Encodes unstructured text as words of at most 75 characters (RFC 2047, section 2), one on each line. Short ASCII
+    /// text stays as it is.
     static func encoded(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count <= 60
         guard !isPlain || text.has("=?") else { return text }

@@ -37,22 +37,29 @@ public struct NtfyNotifier: Notifier {
         let server: String
         let name: String
 
-        /// Parses a topic URL; nil if it does not end with a topic name.
+        /// Parses a topic URL; nil if it does not end with a topic name: 1 to 64 ASCII letters, digits, `-` and `_`.
         init?(_ url: String) {
             guard let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
             let name = url[url.utf8.index(after: slash)...]
-            let isName = name.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-                    || Character(Unicode.Scalar(byte)).isLetter && byte < 0x80 || (0x30...0x39).contains(byte)
-            }
+            let isName = name.utf8.allSatisfy(Self.isAllowed)
             // In “https://name”, the last slash is before the host.
             guard isName, (1...64).contains(name.utf8.count), !url[..<slash].ends(with: "/") else { return nil }
             server = String(url[...slash])
             self.name = String(name)
         }
+
+        private static func isAllowed(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
     }
 
+    /// The body of a request, in the server's own words.
     private struct Message: Encodable {
+        /// A button that opens a link.
         struct Action: Encodable {
             var action = "view"
             var label: String
@@ -65,6 +72,7 @@ public struct NtfyNotifier: Notifier {
         /// The priority from 1 to 5: 3 is the default, 5 rings.
         var priority: Int
         var tags = ["bike"]
+        /// The address that a tap on the notification opens.
         var click: String?
         /// The actions, at most three.
         var actions: [Action]
@@ -88,6 +96,7 @@ public struct NtfyNotifier: Notifier {
         return HTTPRequest(.post, url: topic.server, headers: headers, body: [UInt8](try encoder.encode(message)))
     }
 
+    /// What the status of a response means for the alert.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

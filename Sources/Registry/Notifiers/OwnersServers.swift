@@ -11,7 +11,8 @@ struct OwnersServers: Sendable {
     /// The timeout of a request, response included.
     static let timeout = Duration.seconds(15)
 
-    let address: WebhookAddress
+    /// The operator's rule for addresses.
+    private let address: WebhookAddress
     private let transport: HTTPMultiplexer
 
     init(allowPrivateAddresses: Bool, userAgent: String) throws {
@@ -24,11 +25,17 @@ struct OwnersServers: Sendable {
         )
     }
 
+    /// The errors of a channel whose address is this URL; empty if the address may be used.
     func refusals(of url: String) -> [FieldError] {
         address.refusal(of: url).map { [FieldError(pointer: "/url", detail: $0)] } ?? []
     }
 
-    /// Sends a request and maps the status of the response.
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - url: the channel's address, which is checked again.
+    ///   - request: makes the request; if it throws, the channel's settings are taken for unusable.
+    ///   - judge: what a response means for the alert.
     func deliver(
         to url: String, _ request: () throws -> HTTPRequest, judge: (HTTPResponse) -> DeliveryResult
     ) async -> DeliveryResult {

@@ -10,10 +10,12 @@ struct PushEncryption {
     /// The maximum length of a message in bytes: a record without the tag and the delimiter.
     static let limit = recordSize - 17
 
+    /// The browser's public key.
     private let receiver: P256.KeyAgreement.PublicKey
+    /// The browser's authentication secret.
     private let secret: Data
 
-    /// Returns nil if the keys are invalid.
+    /// - Returns: nil unless the keys are a point on P-256 and a secret of 16 bytes.
     init?(_ keys: PushKeys) {
         guard let point = Data(base64URL: keys.p256dh), let secret = Data(base64URL: keys.auth), secret.count == 16,
             let receiver = try? P256.KeyAgreement.PublicKey(x963Representation: point)
@@ -33,9 +35,9 @@ struct PushEncryption {
     ) throws -> [UInt8] {
         let publicKey = sender.publicKey.x963Representation
         // RFC 8291, section 3.4.
+        let info: Data = Data("WebPush: info\0".utf8) + receiver.x963Representation + publicKey
         let material = try sender.sharedSecretFromKeyAgreement(with: receiver).hkdfDerivedSymmetricKey(
-            using: SHA256.self, salt: secret,
-            sharedInfo: Data("WebPush: info\0".utf8) + receiver.x963Representation + publicKey, outputByteCount: 32
+            using: SHA256.self, salt: secret, sharedInfo: info, outputByteCount: 32
         )
         // RFC 8188, sections 2.2 and 2.3; the sequence number of the only record is zero.
         let key = HKDF<SHA256>.deriveKey(
@@ -45,6 +47,7 @@ struct PushEncryption {
         let nonce = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: material, salt: salt, info: Data("Content-Encoding: nonce\0".utf8), outputByteCount: 12
         )
+        // The delimiter 2 marks the last record.
         let box = try AES.GCM.seal(
             Data(message) + [2], using: key, nonce: try AES.GCM.Nonce(data: nonce.withUnsafeBytes { Data($0) })
         )

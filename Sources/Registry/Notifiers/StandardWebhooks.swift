@@ -23,6 +23,7 @@ public enum StandardWebhooks {
             key = SymmetricKey(data: bytes)
         }
 
+        /// The secret as a receiver enters it: `whsec_` and Base64.
         public var text: String {
             Self.prefix + key.withUnsafeBytes { Data($0) }.base64EncodedString()
         }
@@ -33,6 +34,7 @@ public enum StandardWebhooks {
     /// - Parameters:
     ///   - id: the message's identifier, the same on each attempt, so that the receiver can drop duplicates.
     ///   - time: the time of this attempt.
+    ///   - body: the body exactly as it is sent.
     public static func headers(
         id: String, time: Timestamp, body: [UInt8], secret: Secret
     ) -> [(name: String, value: String)] {

@@ -13,6 +13,7 @@ public struct VAPIDKey: Sendable {
     public init() { key = P256.Signing.PrivateKey() }
 
     private struct Document: Codable {
+        /// Always 1.
         var format: Int
         /// The 32 bytes of the private key, in Base64.
         var privateKey: Data
@@ -62,12 +63,16 @@ public struct VAPIDKey: Sendable {
         let labels = host.lowercased().split(at: ".", omittingEmptySubsequences: false)
         guard labels.count >= 2, let last = labels.last, labels.allSatisfy({ !$0.isEmpty }) else { return false }
         // The last part of an address is a number; these names are reserved (RFC 2606, RFC 6762).
-        return last.first?.isLetter == true && !["localhost", "local", "test", "invalid", "example"].contains(last)
+        guard last.first?.isLetter == true else { return false }
+        return !["localhost", "local", "test", "invalid", "example"].contains(last)
     }
 
     private struct Claims: Encodable {
+        /// The audience: the push service's origin.
         let aud: String
+        /// When the token expires, in seconds since the Unix epoch.
         let exp: Int64
+        /// The contact.
         let sub: String
     }
 
@@ -83,7 +88,7 @@ public struct VAPIDKey: Sendable {
         return "vapid t=\(token), k=\(publicKey)"
     }
 
-    /// The scheme, host and port of a URL.
+    /// The scheme, host and port of a URL, in lower case.
     static func origin(of url: String) -> String {
         let parts = url.split(at: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.prefix(3).joined(separator: "/").lowercased()

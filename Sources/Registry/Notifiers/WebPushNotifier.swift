@@ -88,16 +88,12 @@ public struct WebPushNotifier: Notifier {
         let text = alert.text
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let links = text.links.map { Message.Link(label: $0.label, url: $0.url) }
         return try text.body.fitting(PushEncryption.limit) { body in
-            [UInt8](
-                try encoder.encode(
-                    Message(
-                        title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue,
-                        url: alert.page,
-                        links: text.links.map { Message.Link(label: $0.label, url: $0.url) }
-                    )
-                )
-            )
+            let message = Message(
+                title: text.title, body: body, tag: alert.collapse, lang: text.language.rawValue, url: alert.page,
+                links: links)
+            return [UInt8](try encoder.encode(message))
         }
     }
 
@@ -108,6 +104,7 @@ public struct WebPushNotifier: Notifier {
         "does not correspond to the sender ID", "VAPID public key mismatch",
     ].map { Array($0.utf8) }
 
+    /// Whether a response says that the subscription was made with another key.
     private static func isOfOtherKey(_ response: HTTPResponse) -> Bool {
         let body = response.body.prefix(4096)
         return otherKeyWords.contains { words in
@@ -115,7 +112,7 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
-    /// Maps the status of a response (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
+    /// What the status of a response means for the alert (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

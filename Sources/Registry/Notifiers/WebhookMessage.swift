@@ -5,6 +5,7 @@ import RegistryRules
 
 /// The body of a webhook. Unless the channel may show places, it is built from types that have none.
 enum WebhookMessage {
+    /// The JSON that a receiver gets for an alert.
     static func body(of alert: ClaimedAlert) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

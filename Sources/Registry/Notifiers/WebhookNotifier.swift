@@ -1,4 +1,3 @@
-import Foundation
 import HTTPClient
 public import RegistryAPI
 public import RegistryRules
@@ -41,7 +40,7 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    /// Maps the status of a response: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
+    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
     /// Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
@@ -52,31 +51,5 @@ public struct WebhookNotifier: Notifier {
         default:
             .retry(after: response.retryAfter, reason: "the receiver answered with status \(response.status)")
         }
-    }
-}
-
-/// Checks the URL of a webhook before anything is sent to it.
-///
-/// Names are not resolved here: the resulting address is checked at each delivery, on the connected socket.
-struct WebhookAddress {
-    let allowPrivateAddresses: Bool
-
-    /// The reason why a URL is refused, and what would be valid; nil if it may be used.
-    func refusal(of url: String) -> String? {
-        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return "must consist of ASCII characters; percent-encode others, and write host names as xn--…"
-        }
-        guard let components = URLComponents(string: url), let scheme = components.scheme?.lowercased(),
-            let host = components.host, !host.isEmpty
-        else { return "must be an absolute URL as in https://example.org/hook" }
-        guard scheme == "https" || scheme == "http" && allowPrivateAddresses else {
-            return "must begin with https://"
-        }
-        guard components.user == nil, components.password == nil else {
-            return "must not contain a user name or a password; put a secret into the path"
-        }
-        guard components.fragment == nil else { return "must not contain a fragment (#…); leave it out" }
-        guard (1...65_535).contains(components.port ?? 443) else { return "must have a port from 1 to 65535" }
-        return nil
     }
 }

@@ -56,20 +56,22 @@ public struct FilePhotoStore: PhotoStore {
         }
     }
 
-    /// Both pictures; nil unless both are there.
+    /// Both pictures, read in place; nil unless both are there.
+    ///
+    /// - Throws: `storageUnavailable`.
     public func read(_ name: PhotoName) throws -> PhotoPictures? {
         guard let large = try read(name, .large), let small = try read(name, .small) else { return nil }
         return PhotoPictures(large: large, small: small)
     }
 
-    /// Writes both pictures; they are on disk when this returns.
+    /// Writes both pictures in place; they are on disk when this returns.
     public func write(_ pictures: PhotoPictures, as name: PhotoName) throws {
         try SecretFile.makeFolder(of: path(name, .large))
         try DurableFile.put(pictures.large, at: path(name, .large))
         try DurableFile.put(pictures.small, at: path(name, .small))
     }
 
-    /// Gives all files a second name in another folder. Pictures never change, so both names stay valid.
+    /// Gives all files a second name in another folder, for a backup. Pictures never change, so both names stay valid.
     public func link(to other: String) throws {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in files where PhotoName(file: file) != nil {
@@ -126,6 +128,7 @@ public struct FilePhotoStore: PhotoStore {
         }
     }
 
+    /// - Throws: `storageUnavailable` if the disk has less than the reserve.
     private func checkSpace() throws {
         var status = statvfs()
         let parent = URL(fileURLWithPath: folder).deletingLastPathComponent().path

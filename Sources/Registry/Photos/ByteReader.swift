@@ -3,6 +3,7 @@ import Glibc
 /// Reads numbers out of bytes; every position outside of them gives nil.
 struct ByteReader {
     let bytes: ArraySlice<UInt8>
+    /// The order of the bytes of numbers.
     var isLittleEndian = false
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -16,11 +17,13 @@ struct ByteReader {
         return bytes[bytes.startIndex + offset]
     }
 
+    /// An unsigned number of two bytes.
     func integer16(at offset: Int) -> Int? {
         guard offset < bytes.count, let first = byte(at: offset), let second = byte(at: offset + 1) else { return nil }
         return isLittleEndian ? Int(second) << 8 | Int(first) : Int(first) << 8 | Int(second)
     }
 
+    /// An unsigned number of four bytes.
     func integer32(at offset: Int) -> Int? {
         guard offset < bytes.count, let first = integer16(at: offset), let second = integer16(at: offset + 2) else {
             return nil
@@ -40,11 +43,12 @@ struct ByteReader {
         }
     }
 
-    func text(at offset: Int, _ text: String) -> Bool {
+    /// Whether the bytes from an offset on are those of an ASCII text.
+    func hasText(at offset: Int, _ text: String) -> Bool {
         text.utf8.enumerated().allSatisfy { byte(at: offset + $0) == $1 }
     }
 
-    /// The bytes of a range that lies within these.
+    /// The bytes of a range; nil unless it lies within these.
     func slice(_ range: Range<Int>) -> ArraySlice<UInt8>? {
         guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
         return bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]

@@ -3,13 +3,13 @@ import Glibc
 /// An ICC profile that describes colours by three curves and a matrix, like the profiles of cameras, phones and
 /// screens, or greys by one curve (ICC.1:2022). Profiles that have only tables, like those of printers, are not read.
 public struct ColourProfile: Hashable, Sendable {
-    /// The linear amount of light of each stored value of red, green and blue, 0…1.
+    /// Three curves, of red, green and blue: the linear amount of light, 0…1, of each of the 256 stored values.
     let curves: [[Double]]
-    /// The amounts of sRGB's red, green and blue for those of this profile: rows of a matrix.
+    /// Three rows of three: the amounts of sRGB's red, green and blue for those of this profile.
     let matrix: [[Double]]
 
     /// Colours of sRGB for CIE XYZ under D50, to which profiles adapt all colours (IEC 61966-2-1, adapted by Bradford).
-    private static let standard = [
+    private static let standardFromXYZ = [
         [3.133_856_1, -1.616_866_7, -0.490_614_6], [-0.978_768_4, 1.916_141_5, 0.033_454_0],
         [0.071_945_3, -0.228_991_4, 1.405_242_7],
     ]
@@ -18,16 +18,17 @@ public struct ColourProfile: Hashable, Sendable {
     public init?(_ bytes: [UInt8]) {
         let profile = ICCProfile(bytes)
         // The header (section 7.2): the colours of the data, the colours between profiles, the signature.
-        guard profile.reader.text(at: 36, "acsp") else { return nil }
-        if profile.reader.text(at: 16, "GRAY"), let curve = profile.curve("kTRC") {
+        guard profile.reader.hasText(at: 36, "acsp") else { return nil }
+        if profile.reader.hasText(at: 16, "GRAY"), let curve = profile.curve("kTRC") {
             curves = [curve, curve, curve]
             matrix = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-        } else if profile.reader.text(at: 16, "RGB "), profile.reader.text(at: 20, "XYZ "),
+        } else if profile.reader.hasText(at: 16, "RGB "), profile.reader.hasText(at: 20, "XYZ "),
             let red = profile.colour("rXYZ"), let green = profile.colour("gXYZ"), let blue = profile.colour("bXYZ"),
             let reds = profile.curve("rTRC"), let greens = profile.curve("gTRC"), let blues = profile.curve("bTRC")
         {
             curves = [reds, greens, blues]
-            matrix = Self.standard.map { row in
+            // The product of the two matrices.
+            matrix = Self.standardFromXYZ.map { row in
                 [red, green, blue].map { colour in zip(row, colour).map(*).reduce(0, +) }
             }
         } else {
@@ -48,14 +49,16 @@ public struct ColourProfile: Hashable, Sendable {
         }
     }
 
+    /// The steps of light in ``storedValues``: so many that the darkest values, which are close together, are right.
     private static let steps = 16_384.0
-    /// The stored value of each step of light in sRGB.
+    /// The stored value of each step of light in sRGB (IEC 61966-2-1).
     private static let storedValues: [UInt8] = (0...Int(steps)).map { step in
         let light = Double(step) / steps
         let value = light <= 0.003_130_8 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
         return UInt8(max(0, min(255, (value * 255).rounded())))
     }
 
+    /// The stored value for an amount of light, which may be any number.
     private static func stored(_ light: Double) -> UInt8 {
         // A comparison with NaN is false, so that it becomes 0.
         guard light > 0 else { return 0 }
@@ -68,6 +71,7 @@ private struct ICCProfile {
     let reader: ByteReader
     private var tags: [String: ByteReader] = [:]
 
+    /// Profiles have about 10 to 20.
     private static let mostTags = 100
 
     init(_ bytes: [UInt8]) {
@@ -81,9 +85,9 @@ private struct ICCProfile {
         }
     }
 
-    /// A colour in XYZ (section 10.31).
+    /// The three numbers of a colour in XYZ (section 10.31).
     func colour(_ tag: String) -> [Double]? {
-        guard let tag = tags[tag], tag.text(at: 0, "XYZ ") else { return nil }
+        guard let tag = tags[tag], tag.hasText(at: 0, "XYZ ") else { return nil }
         let numbers = [8, 12, 16].compactMap { tag.fixed(at: $0) }
         return numbers.count == 3 ? numbers : nil
     }
@@ -97,37 +101,44 @@ private struct ICCProfile {
         }
     }
 
-    /// A table, or one exponent (section 10.6).
+    /// The curve of a table or of one exponent (section 10.6), from a value to its light, both 0…1.
     private static func sampled(_ tag: ByteReader) -> ((Double) -> Double)? {
-        guard tag.text(at: 0, "curv"), let count = tag.integer32(at: 8) else { return nil }
+        guard tag.hasText(at: 0, "curv"), let count = tag.integer32(at: 8) else { return nil }
         let values = (0..<min(count, 65_536)).compactMap { tag.integer16(at: 12 + 2 * $0).map(Double.init) }
         guard values.count == count else { return nil }
         if values.isEmpty { return { $0 } }
         if values.count == 1 { return { pow($0, values[0] / 256) } }
         return { value in
+            // Between two entries of the table, on the straight line.
             let place = value * Double(values.count - 1)
             let lower = min(Int(place), values.count - 2)
-            return (values[lower] + (values[lower + 1] - values[lower]) * (place - Double(lower))) / 65_535
+            let rise = (values[lower + 1] - values[lower]) * (place - Double(lower))
+            return (values[lower] + rise) / 65_535
         }
     }
 
-    /// A function with some parameters (section 10.18).
+    /// A function of one of five types (section 10.18). The parameters are g, a, b, c, d, e and f there, in this order:
+    /// (a·x + b)^g + e from d on, below it c·x + f; a type leaves out some of them.
     private static func parametric(_ tag: ByteReader) -> ((Double) -> Double)? {
-        guard tag.text(at: 0, "para"), let type = tag.integer16(at: 8),
-            let count = [0: 1, 1: 3, 2: 4, 3: 5, 4: 7][type]
+        guard tag.hasText(at: 0, "para"), let type = tag.integer16(at: 8),
+            let count = parameterCounts[type]
         else { return nil }
-        let p = (0..<count).compactMap { tag.fixed(at: 12 + 4 * $0) }
+        let p: [Double] = (0..<count).compactMap { tag.fixed(at: 12 + 4 * $0) }
         guard p.count == count else { return nil }
+        let power: (Double) -> Double = { pow(p[1] * $0 + p[2], p[0]) }
         switch type {
         case 0: return { pow($0, p[0]) }
         case 1, 2:
             let offset = type == 2 ? p[3] : 0
-            return { p[1] * $0 + p[2] >= 0 ? pow(p[1] * $0 + p[2], p[0]) + offset : offset }
+            return { p[1] * $0 + p[2] >= 0 ? power($0) + offset : offset }
         default:
             let (offset, linear) = type == 4 ? (p[5], p[6]) : (0, 0)
-            return { $0 >= p[4] ? pow(p[1] * $0 + p[2], p[0]) + offset : p[3] * $0 + linear }
+            return { $0 >= p[4] ? power($0) + offset : p[3] * $0 + linear }
         }
     }
+
+    /// The number of parameters of each type.
+    private static let parameterCounts = [0: 1, 1: 3, 2: 4, 3: 5, 4: 7]
 }
 
 extension ByteReader {

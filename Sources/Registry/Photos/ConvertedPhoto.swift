@@ -1,9 +1,12 @@
 /// The two upright pictures, JPEG files without any metadata, that are made of a photo.
 public struct ConvertedPhoto: Hashable, Sendable {
-    /// The size of the large picture in pixels.
+    /// The width of the large picture in pixels.
     public let width: Int
+    /// The height of the large picture in pixels.
     public let height: Int
+    /// The file of the picture with a longer side of at most ``PhotoLimits/largeSide``.
     public let large: [UInt8]
+    /// The file of the picture with a longer side of at most ``PhotoLimits/smallSide``.
     public let small: [UInt8]
 
     /// Checks pictures from a less trusted process; nil unless they are valid, of the right size, and without metadata.

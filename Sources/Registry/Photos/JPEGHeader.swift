@@ -4,7 +4,9 @@
 /// Phones put more behind the picture: a film (motion photos), a second picture (gain maps, multi-picture format), or
 /// other data. None of that is read. Each byte is read at most three times, whatever the file contains.
 public struct JPEGHeader: Hashable, Sendable {
+    /// The width of the stored picture in pixels, before it is turned.
     public private(set) var width = 0
+    /// The height of the stored picture in pixels.
     public private(set) var height = 0
     /// The orientation; upright if the file does not state it.
     public var orientation: PhotoOrientation { firstOrientation ?? .upright }
@@ -20,14 +22,20 @@ public struct JPEGHeader: Hashable, Sendable {
     public private(set) var length = 0
     /// The parts of the file that a decoder needs.
     private var parts: [Part] = []
+    /// The identifiers of the colours; empty before the frame's header.
     private var components: [UInt8] = []
+    /// Whether each scan has whole values of its colours, and not only some bits of them.
     private var isSequential = false
+    /// The orientation that the first Exif segment states.
     private var firstOrientation: PhotoOrientation?
+    /// The number of segments.
     private var segments = 0
     private var profileParts = ICCProfileParts()
 
     private enum Part: Hashable {
+        /// Bytes of the file.
         case stored(Range<Int>)
+        /// Bytes in place of some of the file.
         case written([UInt8])
     }
 
@@ -35,7 +43,7 @@ public struct JPEGHeader: Hashable, Sendable {
     /// - Throws: the reason why the file cannot become a photo.
     public init(_ bytes: [UInt8]) throws(PhotoRefusal) {
         guard !bytes.isEmpty else { throw .empty }
-        guard bytes.starts(with: [0xFF, 0xD8]) else { throw .notJPEG(PhotoFormat.name(of: bytes)) }
+        guard bytes.starts(with: [0xFF, JPEGMarker.startOfImage]) else { throw .notJPEG(PhotoFormat.name(of: bytes)) }
         parts = [.stored(0..<2)]
         let reader = ByteReader(bytes)
         let firstScan = try readTables(reader)
@@ -58,7 +66,7 @@ public struct JPEGHeader: Hashable, Sendable {
             case .written(let constant): file += constant
             }
         }
-        file += [0xFF, 0xD9]
+        file += [0xFF, JPEGMarker.endOfImage]
         return file
     }
 
@@ -66,7 +74,9 @@ public struct JPEGHeader: Hashable, Sendable {
     ///
     /// - Returns: the position of the first scan.
     private mutating func readTables(_ reader: ByteReader) throws(PhotoRefusal) -> Int {
-        var (offset, strays) = (2, 0)
+        // Behind the marker of the beginning.
+        var offset = 2
+        var strays = 0
         while true {
             guard let mark = reader.byte(at: offset) else { throw .truncated }
             guard mark == 0xFF else {
@@ -83,8 +93,9 @@ public struct JPEGHeader: Hashable, Sendable {
                 offset += 1
                 continue
             }
+            // Restarts, beginning and end have no parameters, and do not belong here.
             guard code >= 0xC0, !(0xD0...0xD9).contains(code) else { throw .damaged }
-            if code == 0xDA { break }
+            if code == JPEGMarker.startOfScan { break }
             guard let segment = JPEGSegment(code, at: offset, reader) else {
                 throw (reader.integer16(at: offset + 2) ?? 2) < 2 ? .damaged : .truncated
             }
@@ -100,13 +111,13 @@ public struct JPEGHeader: Hashable, Sendable {
     /// - Returns: the position behind the picture. If the picture's end is missing and nothing else begins, this is the
     ///   end of the file.
     private mutating func readScans(_ reader: ByteReader, from firstScan: Int) throws(PhotoRefusal) -> Int {
-        guard let first = JPEGSegment(0xDA, at: firstScan, reader) else { throw .truncated }
+        guard let first = JPEGSegment(JPEGMarker.startOfScan, at: firstScan, reader) else { throw .truncated }
         guard isScan(first) else { throw .damaged }
         var segment = first
         while true {
             try add(segment)
             var offset = segment.end
-            if segment.code == 0xDA {
+            if segment.code == JPEGMarker.startOfScan {
                 offset = reader.marker(from: segment.end)
                 keep(segment.end..<offset)
             }
@@ -115,11 +126,11 @@ public struct JPEGHeader: Hashable, Sendable {
                 hasMetadata = true
                 return reader.count
             }
-            if code == 0xD9 { return offset + 2 }
+            if code == JPEGMarker.endOfImage { return offset + 2 }
             // Bytes that only look like a segment belong to other data, which began although the picture's end is
             // missing.
             guard let next = JPEGSegment(code, at: offset, reader), next.mayFollowScan,
-                code == 0xDA ? isScan(next) : reader.byte(at: next.end) == 0xFF
+                code == JPEGMarker.startOfScan ? isScan(next) : reader.byte(at: next.end) == 0xFF
             else {
                 hasMetadata = true
                 return offset
@@ -137,20 +148,22 @@ public struct JPEGHeader: Hashable, Sendable {
         return (0..<count).allSatisfy { content.byte(at: 1 + 2 * $0).map(components.contains) ?? false }
     }
 
+    /// Reads a segment, and keeps it if a decoder needs it.
     private mutating func add(_ segment: JPEGSegment) throws(PhotoRefusal) {
         segments += 1
         guard segments <= PhotoLimits.segments else { throw .tooComplex }
         switch segment.code {
-        case 0xC4, 0xDB, 0xDD: keep(segment.range)
+        case JPEGMarker.huffmanTables, JPEGMarker.quantizationTables, JPEGMarker.restartInterval: keep(segment.range)
+        // The frame's header, of any compression. 0xC8 is reserved, and 0xCC has conditions for arithmetic coding.
         case 0xC0...0xCF where ![0xC8, 0xCC].contains(segment.code):
             try readFrame(segment.code, ByteReader(segment.content))
             keep(segment.range)
-        case 0xDA:
+        case JPEGMarker.startOfScan:
             scans += 1
             guard scans <= PhotoLimits.scans else { throw .tooManyScans }
             addScan(segment)
-        case 0xE0...0xEF: readApplication(segment)
-        case 0xFE: hasMetadata = true
+        case JPEGMarker.applications: readApplication(segment)
+        case JPEGMarker.comment: hasMetadata = true
         default: break
         }
     }
@@ -162,6 +175,7 @@ public struct JPEGHeader: Hashable, Sendable {
         parts.append(.written([0, 63, 0]))
     }
 
+    /// Adds bytes of the file to the parts.
     private mutating func keep(_ range: Range<Int>) {
         if case .stored(let last)? = parts.last, last.upperBound == range.lowerBound {
             parts[parts.count - 1] = .stored(last.lowerBound..<range.upperBound)
@@ -174,10 +188,12 @@ public struct JPEGHeader: Hashable, Sendable {
     /// here.
     private mutating func readApplication(_ segment: JPEGSegment) {
         let content = ByteReader(segment.content)
-        let isJFIF = segment.code == 0xE0 && content.text(at: 0, "JFIF\0") && content.count >= 14
+        let isJFIF = segment.code == 0xE0 && content.hasText(at: 0, "JFIF\0") && content.count >= 14
         if !isJFIF || content.count > 14 { hasMetadata = true }
+        // Version 1 of JFIF.
         if isJFIF, content.byte(at: 5) == 1 { keep(segment.range) }
-        if segment.code == 0xEE, content.text(at: 0, "Adobe"), let transform = content.byte(at: 11), transform <= 1 {
+        // APP14: the colours are stored as they are, or as brightness and differences.
+        if segment.code == 0xEE, content.hasText(at: 0, "Adobe"), let transform = content.byte(at: 11), transform <= 1 {
             keep(segment.range)
         }
         if segment.code == 0xE1, firstOrientation == nil {

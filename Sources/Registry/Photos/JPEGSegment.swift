@@ -1,5 +1,6 @@
 /// A marker of a JPEG file with its parameters (T.81, B.1.1.4).
 struct JPEGSegment {
+    /// The marker's second byte (``JPEGMarker``); the first is 0xFF.
     let code: UInt8
     /// Where the segment is in the file, with its marker.
     let range: Range<Int>
@@ -20,7 +21,29 @@ struct JPEGSegment {
 
     /// Whether it may be between two scans, or behind the first one: tables, another scan, a number of lines (B.2.5), data
     /// of applications, a comment.
-    var mayFollowScan: Bool { [0xC4, 0xDA, 0xDB, 0xDC, 0xDD, 0xFE].contains(code) || (0xE0...0xEF).contains(code) }
+    var mayFollowScan: Bool {
+        switch code {
+        case JPEGMarker.huffmanTables, JPEGMarker.quantizationTables, JPEGMarker.restartInterval: true
+        case JPEGMarker.startOfScan, JPEGMarker.numberOfLines, JPEGMarker.comment, JPEGMarker.applications: true
+        default: false
+        }
+    }
+}
+
+/// The codes of markers (T.81, table B.1).
+enum JPEGMarker {
+    static let huffmanTables: UInt8 = 0xC4
+    static let startOfImage: UInt8 = 0xD8
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    static let quantizationTables: UInt8 = 0xDB
+    static let numberOfLines: UInt8 = 0xDC
+    static let restartInterval: UInt8 = 0xDD
+    static let comment: UInt8 = 0xFE
+    /// Data of applications, APP0 to APP15.
+    static let applications: ClosedRange<UInt8> = 0xE0...0xEF
+    /// Within a scan's data.
+    static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
 }
 
 extension ByteReader {
@@ -31,42 +54,11 @@ extension ByteReader {
         var offset = offset
         while let mark = position(of: 0xFF, from: offset), let code = byte(at: mark + 1) {
             switch code {
-            case 0x00, 0xD0...0xD7: offset = mark + 2
+            case 0x00, JPEGMarker.restarts: offset = mark + 2
             case 0xFF: offset = mark + 1
             default: return mark
             }
         }
         return count
-    }
-}
-
-/// The parts of an ICC profile, which may be in any order (ICC.1:2022, annex B.4).
-struct ICCProfileParts: Hashable {
-    private static let signature = "ICC_PROFILE\0"
-    private var parts: [UInt8: ArraySlice<UInt8>] = [:]
-    /// The number of parts; nil if there are none, or if they contradict each other.
-    private var count: UInt8?
-
-    mutating func add(_ segment: ArraySlice<UInt8>) {
-        let reader = ByteReader(segment)
-        guard reader.text(at: 0, Self.signature), let number = reader.byte(at: 12), let count = reader.byte(at: 13),
-            parts[number] == nil
-        else { return }
-        guard parts.isEmpty || count == self.count else { return self.count = nil }
-        self.count = count
-        parts[number] = segment.dropFirst(14)
-    }
-
-    /// The profile; nil if a part is missing, or if it is longer than ``PhotoLimits/profileBytes``.
-    var joined: [UInt8]? {
-        guard let count, count > 0, parts.values.reduce(0, { $0 + $1.count }) <= PhotoLimits.profileBytes else {
-            return nil
-        }
-        var profile: [UInt8] = []
-        for number in 1...count {
-            guard let part = parts[number] else { return nil }
-            profile += part
-        }
-        return profile
     }
 }

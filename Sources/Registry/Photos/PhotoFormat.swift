@@ -14,14 +14,14 @@ enum PhotoFormat {
         (Array("PK".utf8), "a ZIP archive"),
     ]
 
-    /// The name of a format other than JPEG; nil if it is not known.
+    /// The name of a format other than JPEG, with its article, for ``PhotoRefusal/notJPEG(_:)``; nil if it is not known.
     static func name(of bytes: [UInt8]) -> String? {
         if let known = signatures.first(where: { bytes.starts(with: $0.bytes) }) { return known.name }
         let reader = ByteReader(bytes)
-        if reader.text(at: 0, "RIFF"), reader.text(at: 8, "WEBP") { return "a WebP picture" }
-        guard reader.text(at: 4, "ftyp") else { return nil }
-        if reader.text(at: 8, "avif") { return "an AVIF picture" }
-        if ["heic", "heix", "mif1", "heim", "hevc"].contains(where: { reader.text(at: 8, $0) }) {
+        if reader.hasText(at: 0, "RIFF"), reader.hasText(at: 8, "WEBP") { return "a WebP picture" }
+        guard reader.hasText(at: 4, "ftyp") else { return nil }
+        if reader.hasText(at: 8, "avif") { return "an AVIF picture" }
+        if ["heic", "heix", "mif1", "heim", "hevc"].contains(where: { reader.hasText(at: 8, $0) }) {
             return "a HEIC photo"
         }
         return "a film"

@@ -13,11 +13,12 @@ public enum PhotoLimits {
     static let segments = 4096
     /// The maximum number of bytes between segments that belong to none.
     static let strays = 1024
-    /// The maximum length of a colour profile. Those of phones and cameras have about 500 bytes to 4 kB.
+    /// The maximum length of a colour profile in bytes. Those of phones and cameras have about 500 bytes to 4 kB.
     static let profileBytes = 128 << 10
 
-    /// The maximum length of the longer side of the large picture that is made of a photo, and of the small one.
+    /// The maximum length in pixels of the longer side of the large picture that is made of a photo.
     public static let largeSide = 1600
+    /// The same of the small picture.
     public static let smallSide = 400
     /// The maximum number of bytes of both pictures together.
     public static let pictureBytes = 4 << 20

@@ -9,9 +9,11 @@ public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     /// Whether width and height change places.
     public var isTurned: Bool { rawValue > 4 }
 
-    /// The stored pixel that is shown at a position of the upright picture.
+    /// The stored pixel that is shown at a position of the upright picture. Positions count from 0 at the top left.
     ///
     /// - Parameters:
+    ///   - x: the column in the upright picture.
+    ///   - y: the row in the upright picture.
     ///   - width: the width of the stored picture.
     ///   - height: the height of the stored picture.
     public func source(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
@@ -32,10 +34,12 @@ public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     /// Only the first directory is read, once, so no chain of directories can keep it busy.
     init?(exif segment: ArraySlice<UInt8>) {
         let content = ByteReader(segment)
-        guard content.text(at: 0, "Exif\0\0"), let bytes = content.slice(6..<max(6, content.count)) else { return nil }
+        guard content.hasText(at: 0, "Exif\0\0"), let bytes = content.slice(6..<max(6, content.count)) else {
+            return nil
+        }
         var tiff = ByteReader(bytes)
-        tiff.isLittleEndian = tiff.text(at: 0, "II")
-        guard tiff.isLittleEndian || tiff.text(at: 0, "MM"), tiff.integer16(at: 2) == 42,
+        tiff.isLittleEndian = tiff.hasText(at: 0, "II")
+        guard tiff.isLittleEndian || tiff.hasText(at: 0, "MM"), tiff.integer16(at: 2) == 42,
             let directory = tiff.integer32(at: 4), let count = tiff.integer16(at: directory)
         else { return nil }
         for index in 0..<count {

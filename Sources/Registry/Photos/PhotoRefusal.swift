@@ -3,11 +3,14 @@ public enum PhotoRefusal: Error, Hashable, Sendable {
     case empty
     /// The file has another format; the name of the format, if it is known.
     case notJPEG(String?)
+    /// The file is longer than ``PhotoLimits/bytes``.
     case tooLong
     /// The file ends before the picture does.
     case truncated
     case damaged
+    /// The picture has this many megapixels, rounded up; `most` are accepted.
     case tooManyPixels(megapixels: Int, most: Int)
+    /// The picture has more than ``PhotoLimits/scans`` scans.
     case tooManyScans
     /// JPEG has forms that only special programs write: the name of the form.
     case unusual(String)

@@ -18,8 +18,10 @@ final class Readiness: Sendable {
 
     private struct State {
         var isChecking = false
+        /// The callers that wait for the running check, by numbers.
         var waiters: [UInt64: Waiter] = [:]
-        var next: UInt64 = 0
+        /// The number of the next caller.
+        var nextNumber: UInt64 = 0
     }
 
     /// How long a caller waits.
@@ -28,6 +30,9 @@ final class Readiness: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
+    /// - Parameters:
+    ///   - sleep: waits for a time; replaced by tests.
+    ///   - check: throws if the store cannot be used.
     init(
         patience: Duration = .seconds(2),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -38,18 +43,19 @@ final class Readiness: Sendable {
         self.check = check
     }
 
+    /// Whether the store can be used now, after ``patience`` at most.
     func outcome() async -> Outcome {
         await withCheckedContinuation { waiter in
-            let (number, begins) = state.withLock { state in
-                state.waiters[state.next] = waiter
-                defer {
-                    state.isChecking = true
-                    state.next &+= 1
-                }
-                return (state.next, !state.isChecking)
+            let (number, isFirst) = state.withLock { state in
+                let isFirst = !state.isChecking
+                let number = state.nextNumber
+                state.waiters[number] = waiter
+                state.isChecking = true
+                state.nextNumber &+= 1
+                return (number, isFirst)
             }
             // Not a child task: a caller does not wait for the end of a check that takes too long.
-            if begins { Task { await run() } }
+            if isFirst { Task { await runCheck() } }
             Task {
                 try? await sleep(patience)
                 state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(returning: .late)
@@ -57,7 +63,8 @@ final class Readiness: Sendable {
         }
     }
 
-    private func run() async {
+    /// Runs the check, and gives its result to all that wait.
+    private func runCheck() async {
         var outcome = Outcome.ready
         do { try await check() } catch { outcome = .failed(error) }
         let waiters = state.withLock { state in

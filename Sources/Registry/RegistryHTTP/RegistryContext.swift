@@ -28,6 +28,7 @@ public struct RegistryContext: RequestContext {
 
     /// The address at the other end of the connection.
     private let peerAddress: SocketAddress?
+    /// The connection, or the stream of HTTP/2, over which the response is sent.
     let connection: any NIOCore.Channel
 
     public init(source: ApplicationRequestContextSource) {
@@ -55,12 +56,15 @@ protocol PrincipalContext: RequestContext {
 struct OwnerContext: ChildRequestContext, PrincipalContext {
     var coreContext: CoreRequestContextStorage
     let owner: OwnerID
+    /// What the token, or the session at this moment, allows.
     let scope: TokenScope
+    /// The session; nil if the request came with a token.
     let session: TokenID?
     let connection: any NIOCore.Channel
     /// The context by which the client's address is counted.
     let client: RegistryContext
 
+    /// - Throws: `unauthenticated`, `forbidden`.
     init(context: RegistryContext) throws {
         guard case .owner(let owner) = context.principal else { throw context.refusal(needing: .owner) }
         coreContext = context.coreContext
@@ -72,6 +76,8 @@ struct OwnerContext: ChildRequestContext, PrincipalContext {
     }
 
     /// Checks that the token, or the session at this moment, has a scope.
+    ///
+    /// - Throws: `insufficientScope`; `confirmationNeeded` if the session would have it once it is confirmed.
     func require(_ needed: TokenScope) throws {
         guard scope < needed else { return }
         throw client.ceiling < needed ? DomainError.insufficientScope(needed: needed) : .confirmationNeeded
@@ -132,6 +138,7 @@ struct OperatorContext: ChildRequestContext, PrincipalContext {
 }
 
 extension RegistryContext {
+    /// The error for a caller of another kind.
     fileprivate func refusal(needing kind: Principal.Kind) -> DomainError {
         principal == nil ? .unauthenticated : .forbidden(needed: kind)
     }

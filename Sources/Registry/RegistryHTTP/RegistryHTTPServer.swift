@@ -13,6 +13,58 @@ import WebPages
 
 /// Serves the registry's calls over HTTP.
 public enum RegistryHTTPServer {
+    /// The server on an address; port 0 selects a free one.
+    ///
+    /// - Parameters:
+    ///   - appKey: enables the original app's collections and protects them; nil for none.
+    ///   - onListening: called with the actual address once connections are accepted.
+    package static func buildApplication(
+        operations: RegistryOperations,
+        appKey: String? = nil,
+        host: String,
+        port: Int,
+        options: ServerOptions = ServerOptions(),
+        logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
+    ) -> some Service {
+        buildApplication(
+            operations: operations, appKey: appKey, host: host, port: port, options: options,
+            missingList: publisher(operations, logger), logger: logger, onListening: onListening
+        )
+    }
+
+    /// The same with a given publisher, so that tests can set how often it checks.
+    static func buildApplication(
+        operations: RegistryOperations, appKey: String? = nil, host: String, port: Int,
+        options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
+        onListening: @escaping @Sendable (SocketAddress) async -> Void
+    ) -> some Service {
+        Application(
+            responder: build(operations: operations, appKey: appKey, options: options, missingList: missingList)
+                .responder,
+            server: server(options, tls: options.tls, logger: logger),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port), backlog: backlog,
+                availableConnectionsDelegate: options.connections
+            ),
+            services: [missingList],
+            onServerRunning: { channel in
+                // The server closes this channel first when it stops, and then waits for all responses.
+                channel.closeFuture.whenComplete { _ in missingList.close() }
+                // The number of connections accepted at a time; NIO's default is four.
+                try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
+                await VanishedClients.detect(on: channel)
+                if let address = channel.localAddress { await onListening(address) }
+            },
+            logger: logger
+        )
+    }
+
+    /// The maximum number of connections waiting to be accepted, the most that Linux allows. All stations connect
+    /// simultaneously after an outage of the registry, and a station that finds the queue full retries only after 1, 2,
+    /// 4 … seconds.
+    private static let backlog = 4096
+
     /// Everything that is served, with its middlewares. The missing list is not published, so no request can wait.
     ///
     /// - Parameters:
@@ -160,56 +212,8 @@ public enum RegistryHTTPServer {
         displays.add(to: groups.stations)
     }
 
+    /// What makes the versions of the missing list.
     private static func publisher(_ operations: RegistryOperations, _ logger: Logger) -> MissingListPublisher {
         MissingListPublisher(store: operations.store, clock: operations.clock, logger: logger)
-    }
-
-    /// The maximum number of connections waiting to be accepted, the most that Linux allows. All stations connect
-    /// simultaneously after an outage of the registry, and a station that finds the queue full retries only after 1, 2,
-    /// 4 … seconds.
-    private static let backlog = 4096
-
-    /// The server on an address; port 0 selects a free one.
-    ///
-    /// - Parameter onListening: called with the actual address once connections are accepted.
-    package static func buildApplication(
-        operations: RegistryOperations,
-        appKey: String? = nil,
-        host: String,
-        port: Int,
-        options: ServerOptions = ServerOptions(),
-        logger: Logger,
-        onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }
-    ) -> some Service {
-        buildApplication(
-            operations: operations, appKey: appKey, host: host, port: port, options: options,
-            missingList: publisher(operations, logger), logger: logger, onListening: onListening
-        )
-    }
-
-    static func buildApplication(
-        operations: RegistryOperations, appKey: String? = nil, host: String, port: Int,
-        options: ServerOptions = ServerOptions(), missingList: MissingListPublisher, logger: Logger,
-        onListening: @escaping @Sendable (SocketAddress) async -> Void
-    ) -> some Service {
-        Application(
-            responder: build(operations: operations, appKey: appKey, options: options, missingList: missingList)
-                .responder,
-            server: server(options, tls: options.tls, logger: logger),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), backlog: backlog,
-                availableConnectionsDelegate: options.connections
-            ),
-            services: [missingList],
-            onServerRunning: { channel in
-                // The server closes this channel first when it stops, and then waits for all responses.
-                channel.closeFuture.whenComplete { _ in missingList.close() }
-                // The number of connections accepted at a time; NIO's default is four.
-                try? await channel.setOption(.maxMessagesPerRead, value: 64).get()
-                await VanishedClients.detect(on: channel)
-                if let address = channel.localAddress { await onListening(address) }
-            },
-            logger: logger
-        )
     }
 }

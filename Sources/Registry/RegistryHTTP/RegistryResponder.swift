@@ -11,6 +11,7 @@ public struct RegistryResponder: HTTPResponder {
         if missingList.serves(request) { return try await missingList.respond(to: request, context: context) }
         if pages.serves(request) { return try await pages.respond(to: request, context: context) }
         let response = try await router.respond(to: request, context: context)
-        return pages.isWrongAddress(request, response) ? pages.missing(request, response, context) : response
+        guard pages.isWrongAddress(request, response) else { return response }
+        return pages.missing(request, response, context)
     }
 }

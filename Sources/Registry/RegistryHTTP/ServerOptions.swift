@@ -1,6 +1,3 @@
-import HTTPTypes
-import HummingbirdCore
-import Logging
 public import MapTiles
 
 /// The options of the server's network side.
@@ -8,14 +5,19 @@ public struct ServerOptions: Sendable {
     public let timeouts: ConnectionTimeouts
     /// The certificate, if the server itself uses TLS.
     public let tls: TLSFiles?
+    /// What the server counts.
     public let metrics: RegistryMetrics
     /// The source of the tiles of maps; nil if there are none.
     public var tiles: (any TileSource)?
     let security: SecurityContact?
     let limiter: RateLimiter
+    /// Counts all connections.
     let connections: ConnectionGauge
+    /// Counts the connections of each client.
     let clients: ClientConnections
+    /// Counts the streams of HTTP/2.
     let streams: StreamSeats
+    /// Reads bodies; each call has its own limit.
     let bodies: BodyMiddleware
     /// For photos that arrive.
     var uploads = TransferPlaces(3)
@@ -30,6 +32,7 @@ public struct ServerOptions: Sendable {
 
     /// - Parameters:
     ///   - limits: rate limits; none by default.
+    ///   - proxies: those that state their clients' addresses; none by default.
     ///   - maximumConnections: connections, and also streams of HTTP/2, at a time.
     ///   - connectionsPerClient: the same of one client; an IPv6 client is its /64; the trusted proxies’ connections are not counted.
     ///   - now: nanoseconds of a monotonic clock, for the limits.
@@ -50,33 +53,5 @@ public struct ServerOptions: Sendable {
         let connections = ConnectionGauge(maximum: maximumConnections)
         self.connections = connections
         metrics = RegistryMetrics(openConnections: { connections.count }, tls: tls)
-    }
-}
-
-extension RegistryHTTPServer {
-    /// Header limits far above what any client of the registry sends.
-    private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
-        maxHeaderFieldSize: HTTPRequest.fieldSizeLimit, maxHeaderListSize: 32 << 10,
-        maxHeaderFieldCount: HTTPRequest.fieldLimit
-    )
-
-    /// The HTTP server that turns connections into requests.
-    static func server(_ options: ServerOptions, tls: TLSFiles?, logger: Logger) -> HTTPServerBuilder {
-        @Sendable func accepted(_ channel: some ServerChildChannel) -> any ServerChildChannel {
-            SharedChannel(base: channel, clients: options.clients)
-        }
-        return HTTPServerBuilder { responder in
-            let http = HTTP1Channel(
-                responder: responder,
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionGuard(options.timeouts, logger: logger)],
-                    httpDecoderConfiguration: headerLimits
-                )
-            )
-            guard let tls else { return accepted(http) }
-            let http2 = HTTP2Channel(responder: responder, timeouts: options.timeouts, seats: options.streams)
-            let negotiated = NegotiatedChannel(http1: http, http2: http2, limit: options.timeouts.header)
-            return accepted(TLSServerChannel(base: negotiated, files: tls))
-        }
     }
 }

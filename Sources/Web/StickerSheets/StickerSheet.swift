@@ -25,12 +25,15 @@ public struct StickerSheet: Sendable {
     private static let width = 60
     /// The height of a sticker in millimetres.
     private static let height = 38
+    /// The distance of the stickers from the edges of the page in millimetres: 3 × 60 fill the rest of 210.
+    private static let margin = 15
 
     /// The page as an SVG document in the size A4. All lengths are millimetres.
     public var svg: String {
         let places = (0..<Self.rows).flatMap { row in
-            (0..<Self.columns).map { column in
-                "<use href=\"#sticker\" x=\"\(15 + column * Self.width)\" y=\"\(15 + row * Self.height)\"/>"
+            (0..<Self.columns).map { column -> String in
+                let (x, y) = (Self.margin + column * Self.width, Self.margin + row * Self.height)
+                return "<use href=\"#sticker\" x=\"\(x)\" y=\"\(y)\"/>"
             }
         }
         return """
@@ -51,7 +54,7 @@ public struct StickerSheet: Sendable {
             """
     }
 
-    /// Fits a long address on the sticker.
+    /// The attributes that fit a long address on the sticker: 36 characters are about as wide as that.
     private var squeeze: String { address.count > 36 ? #" textLength="52" lengthAdjust="spacingAndGlyphs""# : "" }
 
     /// The address without scheme and code, as a person reads it.

@@ -17,7 +17,8 @@ public enum Compression {
     /// The bytes in gzip's format (RFC 1952); nil if they do not become smaller.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_COMPRESSION) }
 
-    /// The bytes in gzip's format, compressed quickly, for content that changes while the program runs.
+    /// The bytes in gzip's format, compressed quickly, for content that changes while the program runs; nil if they do not
+    /// become smaller.
     public static func quickGzip(_ bytes: [UInt8]) -> [UInt8]? { gzip(bytes, level: Z_BEST_SPEED) }
 
     private static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {

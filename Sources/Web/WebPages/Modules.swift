@@ -1,7 +1,7 @@
 import Syntax
 
-/// The scripts that each page needs, so that a browser learns of all of them together. Otherwise each step from one
-/// import to the next would cost a phone another round trip.
+/// The scripts (JavaScript modules) that each page needs, so that a browser learns of all of them together. Otherwise each
+/// step from one import to the next would cost a phone another round trip.
 struct Modules {
     /// The page's module by the page's path; `*` is any one segment. `js/app.js` and
     /// `js/desk/app.js` have the same table for the browser.
@@ -25,11 +25,15 @@ struct Modules {
 
     /// The beginning of the names of the modules of the operator's desk, which has its own shell.
     static let desk = "desk/"
+    /// The script with which every page of the desk begins, as every page of owners begins with `js/app.js`.
     static let deskShell = "js/desk/app.js"
+    /// The script of the page of displays.
     static let displayShell = "js/display.js"
 
+    /// The pages, with their paths cut into segments.
     private static let table = pages.map { (segments: $0.path.split(at: "/"), module: $0.module) }
 
+    /// All files by their addresses.
     private let files: [String: BundledFile]
     /// The addresses of each source by the shell that it was bundled for: the shells share modules, but not their bundles.
     private let addresses: [String: [String: String]]
@@ -58,10 +62,12 @@ struct Modules {
     ///
     /// - Parameter shell: the script of the shell that selects the bundle if there are several.
     func address(of source: String, for shell: String = "js/app.js") -> String? {
-        addresses[source].flatMap { $0[shell] ?? $0[""] ?? $0.values.min() }
+        guard let bundles = addresses[source] else { return nil }
+        // Bundled for this shell, or for all; otherwise any, always the same.
+        return bundles[shell] ?? bundles[""] ?? bundles.values.min()
     }
 
-    /// The scripts that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
+    /// The addresses of the scripts that a page in a language loads, directly or not, sorted; for an unknown module, those that all pages
     /// load.
     func files(for module: String, language: String) -> [String] {
         var parts = ["first"]
@@ -70,7 +76,7 @@ struct Modules {
         return files(from: Self.roots(of: module) + parts.map { "js/text/\(language)/\($0).js" })
     }
 
-    /// These modules and the scripts that they load, directly or not, sorted. The first module is the shell.
+    /// The addresses of these modules and of the scripts that they load, directly or not, sorted. The first module is the shell.
     func files(from modules: [String]) -> [String] {
         var found: Set<String> = []
         var rest = modules.compactMap { address(of: $0, for: modules[0]) }

@@ -3,9 +3,11 @@ import Syntax
 
 /// A file of the web pages, with its compressed forms.
 public struct WebFile: Sendable {
+    /// With the encoding of a text, as in `text/css; charset=utf-8`.
     public let mediaType: String
     /// Whether its contents never change under its path.
     public let isImmutable: Bool
+    /// The contents, not compressed.
     public let bytes: [UInt8]
     private let forms: CompressedForms?
 
@@ -14,16 +16,19 @@ public struct WebFile: Sendable {
     /// The bytes in gzip's format; nil if they are not smaller.
     public var gzip: [UInt8]? { forms?.gzip }
 
+    /// - Parameters:
+    ///   - name: a name whose ending determines the media type.
+    ///   - isCompressed: whether a text also has compressed forms.
     init(_ bytes: [UInt8], named name: String, isImmutable: Bool, isCompressed: Bool = true) {
-        let type = Self.mediaTypes[String(name.split(at: ".").last ?? "")] ?? (type: Self.unknown, isText: false)
-        mediaType = type.type
+        let ending = String(name.split(at: ".").last ?? "")
+        let type = Self.mediaTypes[ending] ?? (name: "application/octet-stream", isText: false)
+        mediaType = type.name
         self.isImmutable = isImmutable
         self.bytes = bytes
         forms = type.isText && isCompressed ? CompressedForms(bytes) : nil
     }
 
-    private static let unknown = "application/octet-stream"
-    private static let mediaTypes: [String: (type: String, isText: Bool)] = [
+    private static let mediaTypes: [String: (name: String, isText: Bool)] = [
         "css": ("text/css; charset=utf-8", true), "html": ("text/html; charset=utf-8", true),
         "js": ("text/javascript; charset=utf-8", true), "png": ("image/png", false),
         "svg": ("image/svg+xml", true), "webmanifest": ("application/manifest+json", true),
@@ -34,19 +39,21 @@ public struct WebFile: Sendable {
 /// more than a second of a processor at each start, and several on a small machine.
 private final class CompressedForms: Sendable {
     private enum Form {
-        case unknown
+        case unmade
+        /// Nil if it is not smaller than the file.
         case made([UInt8]?)
     }
 
     private let bytes: [UInt8]
-    private let brotliForm = Mutex(Form.unknown)
-    private let gzipForm = Mutex(Form.unknown)
+    private let brotliForm = Mutex(Form.unmade)
+    private let gzipForm = Mutex(Form.unmade)
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var brotli: [UInt8]? { Self.form(in: brotliForm) { Compression.brotli(bytes) } }
     var gzip: [UInt8]? { Self.form(in: gzipForm) { Compression.gzip(bytes) } }
 
+    /// The form in a place, which is made if it was not yet.
     private static func form(in place: borrowing Mutex<Form>, _ make: () -> [UInt8]?) -> [UInt8]? {
         place.withLock { form in
             if case .made(let bytes) = form { return bytes }
@@ -73,6 +80,7 @@ struct BundledFile: Sendable {
     /// compiler no work.
     let contents: StaticString
 
+    /// The contents as bytes.
     var bytes: [UInt8] {
         let bytes = contents.withUTF8Buffer { Array($0) }
         guard !isText else { return bytes }

@@ -23,6 +23,21 @@ public struct WebPages: Sendable {
     /// The same for the style sheet inside of the HTML.
     public static let inlineStyleHash = BundledFile.inlineStyleHash
 
+    /// The address of a file by its name, such as `icon.svg`; nil if there is none of this name.
+    public func address(of name: String) -> String? { modules.address(of: name) }
+
+    /// The file at a path; nil if there is none. All pages of owners are one file, which shows the page of its address;
+    /// all pages of the operator's desk are another one, and the display's page is a third.
+    ///
+    /// - Parameter language: the language that the reader probably wants; it affects only which files are loaded early.
+    public func file(at path: String, language: String = "en") -> WebFile? {
+        guard Self.isPage(path) else { return files[path] }
+        let forms = shells[language] ?? shells["en"]
+        let otherPages = Self.isDesk(path) ? Modules.desk : ""
+        return forms?[Modules.page(at: path) ?? otherPages]
+    }
+
+    /// - Parameter all: the files of all pages, of which those of displays are kept.
     private init(displaysOf all: [BundledFile]) {
         let modules = Modules(all)
         let names: Set = ["style.css", "display.css", "icon.svg"]
@@ -42,19 +57,21 @@ public struct WebPages: Sendable {
         self.modules = modules
     }
 
+    /// - Parameter all: the files of all pages.
     init(_ all: [BundledFile]) {
         let modules = Modules(all)
         let build = Self.hash(of: all)
         let assets = all.filter { $0.path.begins(with: "/") }
-        // Owners' browsers never load files that only the operator's desk needs.
+        // The files that the service worker keeps. Owners' browsers never load those that only the operator's desk needs.
         let kept = assets.filter {
             !$0.source.ends(with: ".png") && $0.shell != Modules.deskShell && $0.source != "desk.css"
         }
-        // A browser keeps the texts of one language.
-        let keptOf = Dictionary(grouping: kept) { Modules.language(of: $0.source) ?? "" }.mapValues { $0.map(\.path) }
-        let root = Dictionary(all.map { ($0.source, $0) }) { first, _ in first }
+        // A browser keeps the texts of one language, and what belongs to no language.
+        let keptByLanguage = Dictionary(grouping: kept) { Modules.language(of: $0.source) ?? "" }
+            .mapValues { $0.map(\.path) }
+        let bySource = Dictionary(all.map { ($0.source, $0) }) { first, _ in first }
         func page(_ name: String, _ scripts: [String] = [], module: String = "") -> WebFile {
-            let bytes = root[name].map { Self.filled($0, scripts, module, build: build, kept: keptOf) }
+            let bytes = bySource[name].map { Self.filled($0, scripts, module, build: build, kept: keptByLanguage) }
             return WebFile(bytes ?? [], named: name, isImmutable: false)
         }
         var files = Dictionary(assets.map { ($0.path, WebFile($0.bytes, named: $0.path, isImmutable: true)) }) {
@@ -78,6 +95,11 @@ public struct WebPages: Sendable {
     }
 
     /// The file with its placeholders filled in, for values that depend on the other files and on the page.
+    ///
+    /// - Parameters:
+    ///   - scripts: the addresses of the scripts that the page loads.
+    ///   - module: the page's module, whose skeleton is shown first.
+    ///   - kept: the addresses of the files that the service worker keeps, by language.
     private static func filled(
         _ file: BundledFile, _ scripts: [String], _ module: String = "", build: String = "",
         kept: [String: [String]] = [:]
@@ -98,19 +120,6 @@ public struct WebPages: Sendable {
         modules.files(from: [Modules.displayShell]).map { ".\($0)" }
     }
 
-    /// The address of a file by its name, such as `icon.svg`; nil if there is none of this name.
-    public func address(of name: String) -> String? { modules.address(of: name) }
-
-    /// The file at a path; nil if there is none. All pages of owners are one file, which shows the page of its address;
-    /// all pages of the operator's desk are another one, and the display's page is a third.
-    ///
-    /// - Parameter language: the language that the reader probably wants; it affects only which files are loaded early.
-    public func file(at path: String, language: String = "en") -> WebFile? {
-        guard Self.isPage(path) else { return files[path] }
-        let forms = shells[language] ?? shells["en"]
-        return forms?[Modules.page(at: path) ?? (Self.isDesk(path) ? Modules.desk : "")]
-    }
-
     private static let shellName = "app.html"
     private static let deskShellName = "desk.html"
     /// The page of displays at venues, which is separate because it must be small and stay open for months.
@@ -123,12 +132,14 @@ public struct WebPages: Sendable {
 
     private static func isDesk(_ path: String) -> Bool { path == "/desk" || path.begins(with: "/desk/") }
 
+    /// The first eight bytes of a hash of the files, in hexadecimal digits.
     private static func hash(of files: [BundledFile]) -> String {
         var hash = SHA256()
         for file in files {
             hash.update(data: Array("\(file.path) \(file.contents.utf8CodeUnitCount)\n".utf8))
             file.contents.withUTF8Buffer { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
         }
-        return hash.finalize().prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let digits = hash.finalize().prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        return digits.joined()
     }
 }

@@ -3,9 +3,13 @@ import Photos
 
 /// The message that the converting process writes before it ends.
 enum ConversionMessage {
-    /// Exit statuses besides 0, as in sysexits.h.
+    /// The exit status if the photo cannot be used (EX_DATAERR of sysexits.h). The message is the reason's name.
     static let refused: Int32 = 65
+    /// The exit status if no photo can be converted (EX_SOFTWARE). The message is a text for the operator.
     static let failed: Int32 = 70
+
+    /// The maximum length of a message in bytes, with room for lengths and texts.
+    static let maximumLength = PhotoLimits.pictureBytes + 4096
 
     /// The pictures with their lengths: two big-endian numbers of 32 bits, the large picture, the small one.
     static func bytes(large: [UInt8], small: [UInt8]) -> [UInt8] {
@@ -29,10 +33,12 @@ enum ConversionMessage {
         "truncated": .truncated, "damaged": .damaged, "complex": .tooComplex,
     ]
 
+    /// The name of a refusal in a message.
     static func name(of refusal: PhotoRefusal) -> String {
         refusals.first { $0.value == refusal }?.key ?? "damaged"
     }
 
+    /// The refusal in a message, which may contain anything.
     static func refusal(named bytes: [UInt8]) -> PhotoRefusal {
         refusals[String(decoding: bytes.prefix(32), as: UTF8.self)] ?? .damaged
     }
@@ -44,5 +50,6 @@ struct ConversionFailure: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
+    /// - Parameter code: the `errno` with which the operation failed.
     init(_ operation: String, code: Int32) { description = "\(operation): \(String(cString: strerror(code)))" }
 }

@@ -15,16 +15,18 @@ public enum ConvertingProcess {
     /// The output of the probe if it could not leave.
     static let confined = "confined"
 
-    /// Processor time in seconds; the largest photo takes about one.
+    /// The limit of processor time in seconds; the largest photo takes about one.
     private static let seconds: rlim_t = 4
-    /// Memory in addition to what the program has when it starts: that of 25 megapixels in scans, the file twice, and the
-    /// pictures.
+    /// The limit of memory in bytes, in addition to what the program has when it starts: that of 25 megapixels in scans, the
+    /// file twice, and the pictures.
     private static let memory = 320 << 20
 
-    /// Runs the process; returns its exit status.
+    /// Runs the process; returns its exit status (``ConversionMessage``).
+    ///
+    /// - Parameter arguments: those after ``argument``.
     public static func run(_ arguments: [String]) -> Int32 {
         do {
-            try enter()
+            try enterSandbox()
         } catch {
             write("\(error)")
             return ConversionMessage.failed
@@ -52,31 +54,34 @@ public enum ConvertingProcess {
     }
 
     /// Gives up all rights except to read from and write to open descriptors.
-    private static func enter() throws(ConversionFailure) {
+    private static func enterSandbox() throws(ConversionFailure) {
         let used = try programMemory()
-        try limit(RLIMIT_CORE, 0)
+        try setLimit(RLIMIT_CORE, 0)
         // Above the first limit the kernel sends SIGXCPU, above the second SIGKILL: so the registry can distinguish the
         // first, caused by the photo, from a kill for lack of memory.
-        try limit(RLIMIT_CPU, seconds, seconds + 1)
-        try limit(RLIMIT_FSIZE, rlim_t(PhotoLimits.pictureBytes + 4096))
-        try limit(RLIMIT_NOFILE, 3)
-        try limit(RLIMIT_AS, rlim_t(used + memory))
+        try setLimit(RLIMIT_CPU, seconds, seconds + 1)
+        try setLimit(RLIMIT_FSIZE, rlim_t(ConversionMessage.maximumLength))
+        try setLimit(RLIMIT_NOFILE, 3)
+        try setLimit(RLIMIT_AS, rlim_t(used + memory))
         var code = findmybike_close_from(3)
         guard code == 0 else { throw ConversionFailure("closing what is open", code: code) }
         code = findmybike_sandbox_enter()
         guard code == 0 else { throw ConversionFailure("entering the sandbox", code: code) }
     }
 
-    private static func limit(
-        _ resource: __rlimit_resource, _ most: rlim_t, _ last: rlim_t? = nil
+    /// - Parameters:
+    ///   - soft: the limit that counts.
+    ///   - hard: what the soft limit may be raised to; nil for the same.
+    private static func setLimit(
+        _ resource: __rlimit_resource, _ soft: rlim_t, _ hard: rlim_t? = nil
     ) throws(ConversionFailure) {
-        var limit = rlimit(rlim_cur: most, rlim_max: last ?? most)
+        var limit = rlimit(rlim_cur: soft, rlim_max: hard ?? soft)
         guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else {
             throw ConversionFailure("setting limits", code: errno)
         }
     }
 
-    /// The address space of this program (proc(5), statm: pages).
+    /// The address space of this program in bytes (proc(5); `statm` counts pages).
     private static func programMemory() throws(ConversionFailure) -> Int {
         guard let file = fopen("/proc/self/statm", "r") else {
             throw ConversionFailure("/proc/self/statm", code: errno)
@@ -89,6 +94,7 @@ public enum ConvertingProcess {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    /// Tries what the sandbox forbids; returns the exit status.
     private static func tryLeaving() -> Int32 {
         guard let hole = findmybike_sandbox_hole() else {
             write(confined)

@@ -30,7 +30,7 @@ public struct IsolatedConverter: PhotoConverter {
     /// - Throws: `storageUnavailable`, whose text is for the operator.
     public func check() async throws {
         try await outside {
-            let run = try run([], [ConvertingProcess.probe])
+            let run = try run([], adding: [ConvertingProcess.probe])
             guard run.end == .exited(0), run.output == Array(ConvertingProcess.confined.utf8) else { throw run.failure }
         }
     }
@@ -48,7 +48,7 @@ public struct IsolatedConverter: PhotoConverter {
     }
 
     private func convertBlocking(_ file: [UInt8]) throws -> ConvertedPhoto {
-        let run = try run(file, [])
+        let run = try run(file)
         switch run.end {
         case .exited(0):
             guard let photo = ConversionMessage.photo(in: run.output) else {
@@ -68,22 +68,33 @@ public struct IsolatedConverter: PhotoConverter {
         }
     }
 
+    /// A process that has ended.
     private struct Run {
         enum End: Equatable {
+            /// With this exit status.
             case exited(Int32)
+            /// By this signal.
             case killed(Int32)
+            /// By this program, because the time was over.
             case late
         }
 
         let end: End
+        /// What the process wrote to its standard output.
         let output: [UInt8]
 
+        /// The failure if the output is a text for the operator.
         var failure: ConversionFailure {
             ConversionFailure("\(String(decoding: output.prefix(200), as: UTF8.self)) (\(end))")
         }
     }
 
-    private func run(_ input: [UInt8], _ more: [String]) throws(ConversionFailure) -> Run {
+    /// Runs the process, and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - input: what the process reads from its standard input.
+    ///   - more: further arguments.
+    private func run(_ input: [UInt8], adding more: [String] = []) throws(ConversionFailure) -> Run {
         let file = try MemoryFile(input)
         let result = try MemoryFile([])
         // The process keeps its end of the pipe open until it ends.
@@ -98,10 +109,13 @@ public struct IsolatedConverter: PhotoConverter {
         case .failure(let error): throw ConversionFailure("starting \(program)", code: error.code)
         case .success(let process):
             let end = Self.end(of: process, holding: pipe[0])
-            return Run(end: end, output: result.bytes(atMost: PhotoLimits.pictureBytes + 4096))
+            return Run(end: end, output: result.bytes(atMost: ConversionMessage.maximumLength))
         }
     }
 
+    /// Waits for the end of a process; kills its group when the time is over.
+    ///
+    /// - Parameter pipe: the reading end of a pipe that the process holds open.
     private static func end(of process: pid_t, holding pipe: Int32) -> Run.End {
         let deadline = ContinuousClock.now + timeout
         var status: Int32 = 0

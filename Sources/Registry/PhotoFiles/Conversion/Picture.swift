@@ -1,9 +1,12 @@
 import Photos
 
-/// A decoded picture: rows of red, green and blue, a byte each.
+/// A decoded picture.
 struct Picture {
+    /// In pixels.
     let width: Int
+    /// In pixels.
     let height: Int
+    /// The rows from top to bottom; each pixel has a byte of red, green and blue.
     private(set) var bytes: [UInt8]
 
     init(width: Int, height: Int, bytes: [UInt8]) {
@@ -19,6 +22,7 @@ struct Picture {
         let columns = Self.areas(width, max(1, width * side / longer))
         let rows = Self.areas(height, max(1, height * side / longer))
         var result = [UInt8](repeating: 0, count: columns.count * rows.count * 3)
+        // The sums of the rows of one area: for each column, of red, green and blue.
         var sums = [UInt32](repeating: 0, count: width * 3)
         var offset = 0
         for area in rows {
@@ -32,6 +36,7 @@ struct Picture {
                 for colour in 0..<3 {
                     var sum: UInt32 = 0
                     for x in column { sum += sums[x * 3 + colour] }
+                    // The mean, rounded.
                     result[offset] = UInt8(truncatingIfNeeded: (sum + count / 2) / count)
                     offset += 1
                 }
@@ -45,6 +50,7 @@ struct Picture {
         (0..<parts).map { $0 * length / parts..<($0 + 1) * length / parts }
     }
 
+    /// The picture upright.
     func turned(by orientation: PhotoOrientation) -> Picture {
         guard orientation != .upright else { return self }
         let (newWidth, newHeight) = orientation.isTurned ? (height, width) : (width, height)

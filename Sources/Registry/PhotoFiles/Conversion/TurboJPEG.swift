@@ -5,11 +5,13 @@ import Syntax
 /// libjpeg-turbo’s decoder and encoder (https://libjpeg-turbo.org/Documentation). Decode foreign files only within the
 /// sandbox.
 enum TurboJPEG {
-    /// Decodes a photo, already reduced by the decoder if it is much larger than a side of this length.
+    /// Decodes a photo, already reduced by the decoder if it is much larger than a side of this length in pixels.
     static func decode(_ file: [UInt8], side: Int) throws(PhotoRefusal) -> Picture {
         guard let decoder = tjInitDecompress() else { throw .tooComplex }
         defer { tjDestroy(decoder) }
-        var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var (width, height): (Int32, Int32) = (0, 0)
+        // Not used here: the decoder converts the colours.
+        var (subsampling, space): (Int32, Int32) = (0, 0)
         let count = UInt(file.count)
         guard tjDecompressHeader3(decoder, file, count, &width, &height, &subsampling, &space) == 0 else {
             throw refusal(of: decoder)
@@ -31,11 +33,12 @@ enum TurboJPEG {
             throw .damaged
         }
         let longer = max(width, height)
-        // Eighths are supported by every decoder of the library (tjGetScalingFactors).
+        // Eighths are supported by every decoder of the library (tjGetScalingFactors), which rounds up.
         let eighths = (1...8).first { (longer * $0 + 7) / 8 >= side } ?? 8
         return ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
     }
 
+    /// - Parameter quality: 1 to 100, as libjpeg-turbo defines it.
     static func encode(_ picture: Picture, quality: Int32) throws(PhotoRefusal) -> [UInt8] {
         guard let encoder = tjInitCompress() else { throw .tooComplex }
         defer { tjDestroy(encoder) }
@@ -68,8 +71,10 @@ enum TurboJPEG {
         tjGetErrorStr2(decoder).map { String(cString: $0) } ?? ""
     }
 
+    /// The reason why decoding failed, by the library's English message.
     private static func refusal(of decoder: tjhandle) -> PhotoRefusal {
         let message = message(of: decoder)
+        // Without its first letter, which is large or small.
         if message.contains("remature end") || message.contains("empty input") { return .truncated }
         if message.contains("memory") || message.contains("scans") { return .tooComplex }
         return .damaged

@@ -12,6 +12,7 @@ final class BodyBudget: Sendable {
     /// The number of bytes of each body that do not count.
     static let free = 2 << 10
 
+    /// Holders that share a budget.
     struct Kind: Hashable, Sendable {
         fileprivate let name: String
         /// The number of bytes for all holders of the kind.
@@ -31,9 +32,9 @@ final class BodyBudget: Sendable {
     /// The caller to whom a body is attributed.
     struct Holder: Hashable, Sendable {
         let principal: Principal?
-        /// The address of the peer; nil if it has none.
+        /// The client's address (``NetworkAddress/client``); nil if it has none.
         let address: NetworkAddress?
-        /// The IPv6 /48 that contains the address.
+        /// The IPv6 /48 that contains the address; nil for IPv4.
         var network: NetworkAddress?
 
         var kind: Kind {
@@ -50,22 +51,23 @@ final class BodyBudget: Sendable {
         var parts: [Holder] {
             let token = Holder(principal: principal, address: nil)
             guard kind != .known, kind != .partners, address != nil else { return [token] }
+            var origins = [Holder(principal: nil, address: address)]
+            if let network { origins.append(Holder(principal: nil, address: nil, network: network)) }
             // For calls without a token, only the origin counts.
-            let places =
-                [Holder(principal: nil, address: address)]
-                + (network.map { [Holder(principal: nil, address: nil, network: $0)] } ?? [])
-            return principal == nil ? places : [token] + places
+            return principal == nil ? origins : [token] + origins
         }
     }
 
+    /// What one part of a holder takes of the budget of a kind.
     private struct Share: Hashable {
         let kind: Kind
         let part: Holder
 
-        /// The maximum for this part: a network gets two shares.
-        var most: Int { part.network == nil ? kind.share : 2 * kind.share }
+        /// The maximum for this part in bytes: a network gets two shares.
+        var limit: Int { part.network == nil ? kind.share : 2 * kind.share }
     }
 
+    /// The bytes that are held.
     private struct State {
         var held: [Kind: Int] = [:]
         var shares: [Share: Int] = [:]
@@ -76,13 +78,13 @@ final class BodyBudget: Sendable {
     /// The number of bytes currently held.
     var held: Int { state.withLock { $0.held.values.reduce(0, +) } }
 
-    /// Reserves bytes; false if the budget has too few left.
+    /// Reserves bytes, or none and returns false if the budget or a share has too few left. ``giveBack(_:_:)`` ends it.
     func take(_ bytes: Int, _ holder: Holder) -> Bool {
         let kind = holder.kind
         let shares = holder.parts.map { Share(kind: kind, part: $0) }
         return state.withLock { state in
             guard bytes <= kind.total - state.held[kind, default: 0],
-                shares.allSatisfy({ bytes <= $0.most - state.shares[$0, default: 0] })
+                shares.allSatisfy({ bytes <= $0.limit - state.shares[$0, default: 0] })
             else { return false }
             state.held[kind, default: 0] += bytes
             for share in shares { state.shares[share, default: 0] += bytes }
@@ -90,6 +92,7 @@ final class BodyBudget: Sendable {
         }
     }
 
+    /// Frees bytes that ``take(_:_:)`` has reserved for the same holder.
     func giveBack(_ bytes: Int, _ holder: Holder) {
         guard bytes > 0 else { return }
         let kind = holder.kind

@@ -28,7 +28,7 @@ final class TransferPlaces: Sendable {
             places.table.withLock { $0.begin(number, at: now) }
         }
 
-        /// Counts bytes that have arrived or were handed over.
+        /// Counts bytes that have arrived, or were handed over to the connection.
         ///
         /// - Throws: `placeLost`.
         func moved(_ bytes: Int) throws(RequestError) {
@@ -59,8 +59,9 @@ final class TransferPlaces: Sendable {
     private let clock = ContinuousClock()
     private let monotonic: @Sendable () -> Int64
 
-    /// How long a transfer waits for a place, and how often it looks for one.
+    /// How long a transfer waits for a place.
     private static let patience = Duration.seconds(10)
+    /// How often a waiting transfer looks for a place.
     private static let interval = Duration.milliseconds(250)
 
     private var now: Int64 { monotonic() }
@@ -68,6 +69,7 @@ final class TransferPlaces: Sendable {
     /// - Parameters:
     ///   - count: the number of places.
     ///   - share: the places of one owner, and of one address; an IPv6 /48 has twice as many.
+    ///   - grace: how long a new transfer keeps its place, however slow it is.
     ///   - now: nanoseconds of a monotonic clock.
     init(_ count: Int, share: Int = 1, grace: Duration = .seconds(5), now: (@Sendable () -> Int64)? = nil) {
         table = Mutex(TransferTable(places: count, share: share, grace: grace))
@@ -78,6 +80,7 @@ final class TransferPlaces: Sendable {
     /// Returns a place, perhaps after a wait.
     ///
     /// - Parameters:
+    ///   - holder: whom the place counts for.
     ///   - isKept: whether the place cannot be lost before ``Place/begin()``, because the server is still making the
     ///     file.
     ///   - lose: ends the transfer, which has lost its place.

@@ -10,7 +10,7 @@ struct AboutCalls {
 
     init(operations: RegistryOperations) { self.operations = operations }
 
-    /// How old the response may be, in seconds, so that callers cannot follow how single stations come and go.
+    /// How old the response may be, in seconds: so old that callers cannot follow how single stations come and go.
     private static let age = 600
 
     func add(to calls: Calls<RegistryContext>) {

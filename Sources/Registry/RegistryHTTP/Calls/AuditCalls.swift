@@ -69,9 +69,16 @@ extension AuditFilter {
     }
 }
 
+/// What the parameters that name a resource must be.
 private let identifier = "an identifier"
 
 extension Hummingbird.Parameters {
+    /// A parameter as a value; nil if the query does not have it.
+    ///
+    /// - Parameters:
+    ///   - form: what it must be, for the problem.
+    ///   - parse: gives nil for a text that it must not be.
+    /// - Throws: `invalidQuery`.
     fileprivate func value<Field>(_ name: String, _ form: String, _ parse: (Substring) -> Field?) throws -> Field? {
         guard let text = self[name[...]] else { return nil }
         guard let value = parse(text) else { throw RequestError.invalidQuery(name, form: form) }

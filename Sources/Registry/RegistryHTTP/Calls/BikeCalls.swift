@@ -12,7 +12,7 @@ struct BikeCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
 
-    /// Five texts, notes of 500 characters, and the dates and numbers of maintenance.
+    /// The limit of a bike's body in bytes: five texts, notes of 500 characters, and the dates and numbers of maintenance.
     private static let bikeLimit = 24 << 10
 
     func add(to calls: Calls<OwnerContext>) {
@@ -56,7 +56,7 @@ struct BikeCalls {
         .listing(Example.bike, "A page of bikes.") { try await store.bikes(of: $0.owner, $1) }
 
         calls.get("/v1/bikes/:bike", .read, "Show a bike")
-            .showing(Example.bike, "The bike.") { try await seen($0) }
+            .showing(Example.bike, "The bike.") { try await requestedBike($0) }
 
         calls.patch(
             "/v1/bikes/:bike", .manage, "Change a bike’s description",
@@ -68,14 +68,14 @@ struct BikeCalls {
         .patching(BikePatch(["colours": .array(["red"]), "plate": .null]), upTo: Self.bikeLimit)
         .conditional("bike").needing(.manage).daily(.numbers, .bikeChanges)
         .showing(Example.bike, "The bike as it is now.") { request in
-            let bike = try request.unchanged(await seen(request))
+            let bike = try request.unchanged(await requestedBike(request))
             return try await operations.changeBike(bike, request.body, by: request.act(operations))
         }
 
         calls.delete("/v1/bikes/:bike", .manage, "Erase a bike")
             .conditional("bike").guarded.needing(.owner)
             .done("The bike was erased, with its reports and sightings.") { request in
-                let bike = try request.unchanged(await seen(request))
+                let bike = try request.unchanged(await requestedBike(request))
                 try await operations.eraseBike(bike, by: request.act(operations))
             }
 
@@ -103,7 +103,7 @@ struct BikeCalls {
         .giving(.ok, json: Example.bike, "The bike with its new identity.", headers: [.eTag])
         .responding { request in
             // If it is repeated after a lost response, If-Match refuses it, so it does not happen twice.
-            let bike = try request.unchanged(await seen(request))
+            let bike = try request.unchanged(await requestedBike(request))
             let change = request.body
             let changed = try await operations.changeBeacon(of: bike, change, by: request.act(operations))
             // An exchange makes no key: a caller with the owner's token must not learn an existing key later.
@@ -191,14 +191,20 @@ struct BikeCalls {
             }
     }
 
+    /// The path of a bike, for `Location`.
     static func path(of bike: Bike) -> String { "/v1/bikes/\(bike.id)" }
 
-    private func seen(_ request: CallRequest<OwnerContext, some Sendable>) async throws -> Bike {
+    /// The bike in the path, as the caller sees it.
+    private func requestedBike(_ request: CallRequest<OwnerContext, some Sendable>) async throws -> Bike {
         try await operations.bike(try request.id("bike"), of: request.owner)
     }
 
     /// A bike with its new beacon. The key of a rotating beacon is shown only here, and the entity tag does not cover
     /// it.
+    ///
+    /// - Parameters:
+    ///   - key: the new key of a rotating beacon; nil if there is none to show.
+    ///   - location: the path of a new bike.
     private static func answer(
         _ bike: Bike, _ key: RotatingBeaconKey?, _ request: Request, status: HTTPResponse.Status = .ok,
         at location: String? = nil

@@ -10,7 +10,7 @@ struct ChannelCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
 
-    /// An address of 2,048 characters.
+    /// The limit of a channel's body in bytes: an address of 2,048 characters, each escaped, and keys.
     private static let channelLimit = 32 << 10
 
     func add(to calls: Calls<OwnerContext>) {
@@ -34,7 +34,7 @@ struct ChannelCalls {
             .listing(Example.channel, "A page of channels.") { try await store.channels(of: $0.owner, $1) }
 
         calls.get("/v1/channels/:channel", .read, "Show a channel")
-            .showing(Example.channel, "The channel.") { try await seen($0) }
+            .showing(Example.channel, "The channel.") { try await requestedChannel($0) }
 
         calls.put(
             "/v1/channels/:channel", .manage, "Change a channel",
@@ -43,14 +43,14 @@ struct ChannelCalls {
         .taking(Example.channelDraft, upTo: Self.channelLimit).conditional("channel").guarded
         .refusing(.tooManyMessages(retryAfter: .seconds(600))).daily(.addresses, .channelChanges)
         .showing(Example.channel, "The channel as it is now.") { request in
-            let channel = try request.unchanged(await seen(request))
+            let channel = try request.unchanged(await requestedChannel(request))
             return try await operations.changeChannel(channel, request.body, by: request.act(operations))
         }
 
         calls.delete("/v1/channels/:channel", .manage, "Remove a channel", "All channels get a message, this one too.")
             .conditional("channel").guarded
             .done("The channel was removed.") { request in
-                let channel = try request.unchanged(await seen(request))
+                let channel = try request.unchanged(await requestedChannel(request))
                 try await operations.store.removeChannel(channel, by: request.act(operations))
             }
 
@@ -76,7 +76,8 @@ struct ChannelCalls {
             }
     }
 
-    private func seen(_ request: CallRequest<OwnerContext, some Sendable>) async throws -> Channel {
+    /// The channel in the path, as the caller sees it.
+    private func requestedChannel(_ request: CallRequest<OwnerContext, some Sendable>) async throws -> Channel {
         try await operations.channel(try request.id("channel"), of: request.owner)
     }
 }

@@ -14,7 +14,9 @@ struct CheckCalls {
     let proxies: TrustedProxies
 
     private static let api = "/v1/checks"
+    /// The page with the form, to which it posts, too.
     static let form = "/check"
+    /// Where the form for a message posts.
     static let message = "/check/message"
 
     /// An IPv4 /16 or an IPv6 /32, which may be a whole provider, gets the daily checks of this many clients: so few
@@ -55,7 +57,7 @@ struct CheckCalls {
                 "A page with the answer; if the bike is missing, with a form for a message to its owner, and if only a bike with a similar number is, with what differs."
             )
             .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
-            .responding { try await check($0) }
+            .responding { try await checkNumber($0) }
 
         calls.post(
             Self.message, "Write to the owner of a missing bike whose number was checked",
@@ -70,7 +72,7 @@ struct CheckCalls {
         .giving(.seeOther, "It is sent; the conversation’s page follows.", headers: [.location])
         .givingPage(.accepted, "It is sent to several owners: a page with the addresses of the conversations.")
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
-        .responding { try await write($0) }
+        .responding { try await writeToOwners($0) }
 
         // For people who have kept the address of the page after a message.
         calls.get(Self.message, "Go on to the form for a bike’s number")
@@ -78,10 +80,15 @@ struct CheckCalls {
             .responding { _ in Response(status: .seeOther, headers: [.location: Self.form]) }
     }
 
-    private func check(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    /// Answers the form with a number.
+    private func checkNumber(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.checkTexts)
         let number: BikeNumber
-        do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
+        do {
+            number = try BikeNumber(typed: fields["number"])
+        } catch {
+            return Self.refusedNumber(fields, error, texts)
+        }
         try admit(request)
         return try await page(for: number, texts).response()
     }
@@ -90,19 +97,25 @@ struct CheckCalls {
     private func page(for number: BikeNumber, _ texts: CheckWords) async throws -> FinderPage {
         let answer = try await operations.check(NumberCheckDraft(number: number.text))
         if answer.missing { return .missing(number, operations.newConversationSecret(), texts) }
-        if answer.elsewhere?.contains(where: { $0.similar != true }) == true {
-            return .elsewhere(number, answer, texts)
-        }
-        return answer.similar.map { .perhaps(number, $0, answer, texts) } ?? .notMissing(number, answer, texts)
+        let isElsewhere = answer.elsewhere?.contains { $0.similar != true } ?? false
+        if isElsewhere { return .elsewhere(number, answer, texts) }
+        if let similar = answer.similar { return .perhaps(number, similar, answer, texts) }
+        return .notMissing(number, answer, texts)
     }
 
     /// Writes to the owners. A number that was found before may no longer be found.
-    private func write(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    private func writeToOwners(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.checkTexts)
         let number: BikeNumber
-        do { number = try BikeNumber(typed: fields["number"]) } catch { return Self.refused(fields, error, texts) }
+        do {
+            number = try BikeNumber(typed: fields["number"])
+        } catch {
+            return Self.refusedNumber(fields, error, texts)
+        }
         let key = ConversationSecret(fields["key"]) ?? operations.newConversationSecret()
-        do { try admit(request) } catch RequestError.tooManyRequests(let seconds) {
+        do {
+            try admit(request)
+        } catch RequestError.tooManyRequests(let seconds) {
             let refusal = RequestError.tooManyRequests(retryAfter: seconds)
             let wait = texts.tooMany(request.http.finderTexts.wait(seconds))
             return FinderPage.again(number, key, fields["message"], wait, texts)
@@ -119,8 +132,7 @@ struct CheckCalls {
         }
         let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
         do {
-            let secrets = try await operations.write(
-                draft, aboutNumber: number, key, from: network)
+            let secrets = try await operations.write(draft, aboutNumber: number, key, from: network)
             guard let first = secrets.first else { return try await page(for: number, texts).response() }
             return secrets.count == 1 ? FinderCalls.see(first) : FinderPage.sent(secrets, texts).response(.accepted)
         } catch DomainError.message(let refusal) {
@@ -129,12 +141,15 @@ struct CheckCalls {
         }
     }
 
-    private static func refused(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckWords) -> Response {
+    /// The form again, with what is wrong with the number.
+    private static func refusedNumber(_ fields: FormFields, _ flaw: BikeNumber.Flaw, _ texts: CheckWords) -> Response {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
     /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and together
     /// with all others.
+    ///
+    /// - Throws: `tooManyRequests`; then nothing is counted.
     func admit(_ request: CallRequest<RegistryContext, some Sendable>) throws {
         let (head, context) = (request.http.head, request.context)
         var counts = limiter.counts(.checks, head, of: context)

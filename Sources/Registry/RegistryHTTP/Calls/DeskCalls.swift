@@ -90,7 +90,7 @@ struct DeskCalls {
         calls.get(Self.session, "Show this operator’s session")
             .refusing(.notFound("session"))
             .answering(Example.deskSession, "The session of the cookie.") { request in
-                try await operations.deskSession(try own(request.context), of: request.operator)
+                try await operations.deskSession(try ownSession(request.context), of: request.operator)
             }
 
         calls.post(
@@ -105,7 +105,7 @@ struct DeskCalls {
         .taking(DeskConfirmation(token: Example.operatorToken))
         .refusing(.tokenUnusable, .passkeyCopied, .notFound("session")).refusingPasskeys
         .answering(Example.deskSession, "The session as it is now.") { request in
-            let id = try own(request.context)
+            let id = try ownSession(request.context)
             return try await countingWrongTokens(request.http, request.context.client) {
                 try await operations.confirmDesk(id, of: request.operator, request.body)
             }
@@ -155,12 +155,15 @@ struct DeskCalls {
         }
     }
 
-    /// The session of the request; a request with a token has none.
-    private func own(_ context: OperatorContext) throws -> DeskSessionID {
+    /// The session of the request.
+    ///
+    /// - Throws: `notFound` for a request with a token, which has none.
+    private func ownSession(_ context: OperatorContext) throws -> DeskSessionID {
         guard let id = context.session else { throw DomainError.notFound("session") }
         return id
     }
 
+    /// Makes a call that takes an operator's token, and counts the address of one that sends a wrong token.
     private func countingWrongTokens<Result>(
         _ request: Request, _ context: RegistryContext, _ call: () async throws -> Result
     ) async throws -> Result {

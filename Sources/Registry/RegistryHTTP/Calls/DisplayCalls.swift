@@ -18,6 +18,8 @@ struct DisplayCalls {
         add(to: calls, "/v1/station/displays") { $0.station }
     }
 
+    /// The calls that make, rename and revoke displays of a station.
+    ///
     /// - Parameter station: the station whose displays a request concerns.
     private func add<Context: PrincipalContext>(
         to calls: Calls<Context>, _ path: String, of station: @escaping @Sendable (Context) throws -> StationID
@@ -88,6 +90,7 @@ struct DisplayCalls {
         }
     }
 
+    /// The calls of a screen that is connected.
     func add(to calls: Calls<DisplayContext>) {
         calls.get(
             "/v1/display", "Show which missing bikes are here",

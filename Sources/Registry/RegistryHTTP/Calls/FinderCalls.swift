@@ -1,12 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import Languages
-import Logging
 import Operations
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import Syntax
 
 /// The pages for people who have found a bike. No page depends on whether a code or a beacon belongs to a bike.
 ///
@@ -16,13 +14,18 @@ struct FinderCalls {
     let operations: RegistryOperations
     let proxies: TrustedProxies
 
+    /// The page with the form, to which it posts, too.
     static let form = "/found"
+    /// The folder of the conversations' pages.
     static let messages = "/messages"
 
+    /// The page of a conversation.
     static func path(of secret: ConversationSecret) -> String { "\(messages)/\(secret.text)" }
 
+    /// Where photos of a conversation are added, and the folder of their pictures.
     static func photos(of secret: ConversationSecret) -> String { "\(path(of: secret))/photos" }
 
+    /// Where the page of a conversation asks for new messages.
     static func news(of secret: ConversationSecret) -> String { "\(path(of: secret))/news" }
 
     func add(to calls: Calls<RegistryContext>) {
@@ -35,11 +38,11 @@ struct FinderCalls {
             Self.form, "Show the form for a bike that was found",
             "`code`, or `uuid`, `major` and `minor` in the query fill it in. It is the same for every bike."
         )
-        .givingPage(.ok, "A form for people.").asPage.responding { form($0) }
+        .givingPage(.ok, "A form for people.").asPage.responding { emptyForm($0) }
 
         calls.get(Self.form + "/:code", "Show the form for a sticker’s code")
             .with(.stickerCode)
-            .givingPage(.ok, "A form for people, the same for every code.").asPage.responding { form($0) }
+            .givingPage(.ok, "A form for people, the same for every code.").asPage.responding { emptyForm($0) }
 
         calls.post(
             Self.form, "Write to the owner of a bike that was found",
@@ -49,10 +52,11 @@ struct FinderCalls {
         .takingForm("FoundBike", ["code", "uuid", "major", "minor", "message", "key"], required: ["message"])
         .giving(.seeOther, "It is sent; the conversation’s page follows.", headers: [.location])
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
-        .responding { try await begin($0) }
+        .responding { try await beginConversation($0) }
     }
 
-    private func form(_ request: CallRequest<RegistryContext, Void>) -> Response {
+    /// The form, with the code or the beacon of the address.
+    private func emptyForm(_ request: CallRequest<RegistryContext, Void>) -> Response {
         let query = request.http.uri.queryParameters
         func value(_ name: Substring) -> String { String((query[name] ?? "").prefix(64)) }
         let typed = request.context.parameters.get("code") ?? value("code")
@@ -64,7 +68,8 @@ struct FinderCalls {
         return FinderPage.form(form, request.http.finderTexts, fault: isWrong ? .code : nil).response()
     }
 
-    private func begin(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    /// Writes the first message of a conversation.
+    private func beginConversation(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.finderTexts)
         let form = FinderForm(
             code: fields["code"], uuid: fields["uuid"], major: fields["major"], minor: fields["minor"],
@@ -96,7 +101,9 @@ struct FinderCalls {
             .with(.conversationSecret)
             .givingPage(.ok, "The conversation, with a form for the next message.").asPage
             .responding { request in
-                guard let (secret, conversation) = try await find(request) else { return Self.unknown(request.http) }
+                guard let (secret, conversation) = try await findConversation(request) else {
+                    return Self.unknownConversation(request.http)
+                }
                 let texts = request.http.finderTexts
                 return FinderPage.conversation(conversation, secret, texts, at: operations.clock.now).response()
             }
@@ -110,7 +117,7 @@ struct FinderCalls {
         .giving(.seeOther, "It is done; the conversation’s page follows.", headers: [.location])
         .givingPage(.unprocessableContent, "The conversation, with what is wrong.")
         .givingPage(.conflict, "The conversation, with the reason why nothing was written.").asPage
-        .responding { try await act($0) }
+        .responding { try await changeConversation($0) }
     }
 
     /// The page of a conversation makes this call every ten seconds while it is visible. The response is the same
@@ -122,7 +129,9 @@ struct FinderCalls {
         )
         .with(.conversationSecret).refusing(.notFound("conversation"))
         .showing(Example.conversationNews, "The messages, and whether the finder can write now.") { request in
-            guard let (_, conversation) = try await find(request) else { throw DomainError.notFound("conversation") }
+            guard let (_, conversation) = try await findConversation(request) else {
+                throw DomainError.notFound("conversation")
+            }
             return ConversationNews(
                 messages: conversation.messages, photos: conversation.photos,
                 writable: conversation.refusal(of: .finder, at: operations.clock.now) == nil)
@@ -130,9 +139,11 @@ struct FinderCalls {
     }
 
     /// A finder's act on a conversation. A browser that repeats the form writes nothing twice.
-    private func act(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    private func changeConversation(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (fields, texts) = (request.body, request.http.finderTexts)
-        guard let (secret, conversation) = try await find(request) else { return Self.unknown(request.http) }
+        guard let (secret, conversation) = try await findConversation(request) else {
+            return Self.unknownConversation(request.http)
+        }
         func page(_ conversation: Conversation, isInvalid: Bool = false) -> FinderPage {
             .conversation(
                 conversation, secret, texts, at: operations.clock.now, message: fields["message"], isInvalid: isInvalid)
@@ -165,7 +176,8 @@ struct FinderCalls {
         Response(status: .seeOther, headers: [.location: path(of: secret), .cacheControl: "no-store"])
     }
 
-    private func find(
+    /// The conversation whose secret is in the path; nil if there is none.
+    private func findConversation(
         _ request: CallRequest<RegistryContext, some Sendable>
     ) async throws -> (ConversationSecret, Conversation)? {
         guard let secret = request.context.conversationSecret,
@@ -174,60 +186,10 @@ struct FinderCalls {
         return (secret, conversation)
     }
 
-    private static func unknown(_ request: Request) -> Response {
+    /// The page for a secret of no conversation.
+    private static func unknownConversation(_ request: Request) -> Response {
         let texts = request.finderTexts
         return FinderPage.message(texts.unknown, texts.unknownHint, texts).response(.notFound)
-    }
-}
-
-/// Shows problems as pages: a finder is a person, not a program. A language that is chosen by a link is kept for a year, as
-/// the owners' pages do.
-struct FinderProblems: RouterMiddleware {
-    func handle(
-        _ request: Request, context: RegistryContext,
-        next: (Request, RegistryContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            var response = try await next(request, context)
-            if let language = request.linkedLanguage {
-                response.headers[.setCookie] = "language=\(language.rawValue); Path=/; Max-Age=31536000; SameSite=Lax"
-            }
-            return response
-        } catch let refusal as any Refusal {
-            let (problem, texts) = (refusal.problem, request.finderTexts)
-            refusal.log(to: context.logger)
-            let path = request.uri.path
-            let check = path.begins(with: CheckCalls.form) ? CheckWords(texts.language) : nil
-            let followed = path.begins(with: SafetyCalls.form) ? FollowedWords(texts.language) : nil
-            let hint =
-                switch refusal {
-                case RequestError.tooManyRequests(let seconds):
-                    check?.tooMany(texts.wait(seconds)) ?? followed?.tooMany(texts.wait(seconds))
-                        ?? texts.tooFast(texts.wait(seconds))
-                case RequestError.crossSite: texts.foreign
-                default: check?.failed ?? followed?.failed ?? texts.failedHint
-                }
-            let link =
-                check.map { FinderPage.Link(path: CheckCalls.form, text: $0.another) }
-                ?? followed.map { FinderPage.Link(path: SafetyCalls.form, text: $0.back) }
-            return FinderPage.message(texts.failed, hint, texts, link).response(problem.status, problem: problem)
-        }
-    }
-}
-
-extension CallDeclaration {
-    /// Describes the pages that ``FinderProblems`` shows. It comes last, since they depend on the body.
-    var asPage: CallDeclaration {
-        let hasBody = call.body != nil
-        let pages: [(HTTPResponse.Status, String, Bool)] = [
-            (.badRequest, "The request is unreadable.", hasBody), (.forbidden, "Another site sent the form.", hasBody),
-            (.notFound, "There is no such conversation.", call.path.contains(":")),
-            (.requestTimeout, "The form took too long.", hasBody),
-            (.contentTooLarge, "The form is too large.", hasBody),
-            (.unsupportedMediaType, "The body is no form.", hasBody), (.tooManyRequests, "Too many requests.", true),
-            (.serviceUnavailable, "The registry cannot do it now.", true),
-        ]
-        return pages.reduce(self) { $1.2 ? $0.givingPage($1.0, $1.1) : $0 }
     }
 }
 

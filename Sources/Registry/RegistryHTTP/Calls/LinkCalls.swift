@@ -50,6 +50,7 @@ extension LinkCalls {
         }
     }
 
+    /// The parameters of the path.
     private static func link(_ context: RegistryContext) throws -> (alert: String, code: String) {
         (try context.parameters.require("alert"), try context.parameters.require("code"))
     }
@@ -63,6 +64,7 @@ extension LinkCalls {
 
 // The links in e-mails about their address.
 extension LinkCalls {
+    /// - Parameter summary: what the link does, as an imperative.
     private func add(to calls: Calls<RegistryContext>, _ purpose: ChannelCode.Purpose, _ summary: String) {
         let path = "/v1/\(purpose.rawValue)/:channel"
         calls.get(path, summary, "A page with a button that does it.")
@@ -90,7 +92,8 @@ extension LinkCalls {
             }
     }
 
-    /// Responds with the same page for every invalid link, whatever the reason.
+    /// Responds with the page that a link's channel and code make; with the same page for every invalid link, whatever
+    /// the reason.
     private static func answering(
         _ purpose: ChannelCode.Purpose, _ request: CallRequest<RegistryContext, Void>,
         _ page: (ChannelID, String) async throws -> LinkPage
@@ -110,6 +113,7 @@ extension LinkCalls {
 }
 
 extension CallDeclaration {
+    /// Describes a call behind a link in an e-mail.
     fileprivate var linked: CallDeclaration {
         with(.code).givingPage(.ok, "A page for people.").givingPage(.forbidden, "The link does not work.")
     }

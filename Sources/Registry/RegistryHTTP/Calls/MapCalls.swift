@@ -11,9 +11,11 @@ import RegistrySQL
 /// search, and for operators' pages, and each of these may get a limited number. So the registry is not an open proxy
 /// of the tile server.
 struct MapCalls {
+    /// Nil if the registry has no map.
     let source: (any TileSource)?
     let limiter: RateLimiter
     let proxies: TrustedProxies
+    /// Where the links to searches are looked up.
     let shares: any RegistryStore
     let clock: WallClock
 
@@ -78,6 +80,7 @@ struct MapCalls {
         return .body(ByteBuffer(bytes: served.tile.bytes), served.tile.format.mediaType, headers: headers)
     }
 
+    /// The place in the path; nil if there is no such tile.
     private static func coordinates(_ parameters: Hummingbird.Parameters) -> TileCoordinates? {
         guard let zoom = parameters.get("z"), let column = parameters.get("x"), let row = parameters.get("y") else {
             return nil

@@ -12,6 +12,7 @@ struct OverviewCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
     let missingList: MissingListPublisher
+    /// The map of stations as it was encoded last.
     let map: AnswerCache
 
     func add(to calls: Calls<OperatorContext>) {

@@ -79,7 +79,7 @@ struct OwnerCalls {
         ) { try await operations.replaceRecoveryCodes(by: $0.act(operations)) }
     }
 
-    /// The owner with what the registry offers.
+    /// The owner, with the kinds of channels that the registry offers.
     private func complete(_ owner: Owner) -> Owner {
         var owner = owner
         owner.channelKinds = operations.channelKinds

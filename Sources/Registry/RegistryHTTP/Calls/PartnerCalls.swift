@@ -10,12 +10,14 @@ import RegistrySQL
 struct PartnerCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
+    /// The list for partners.
     private let list: SharedListPublisher
+    /// Wakes the partners that wait.
     private let publisher: MissingListPublisher
     private let limiter: RateLimiter
     private let recheck: @Sendable (Request, RegistryContext) async throws -> Void
 
-    /// A hundred statements of 4 kB with their signatures, each character escaped.
+    /// The limit of a batch in bytes: a hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
     /// - Parameter recheck: authenticates a request again after it has waited.
@@ -170,6 +172,7 @@ struct PartnerCalls {
         }
     }
 
+    /// Responds with the list, or waits for its next version if the partner asks for that.
     private func respond(
         to request: CallRequest<PartnerContext, Void>
     ) async throws -> Response {

@@ -11,6 +11,7 @@ import RegistrySQL
 struct PhotoCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
+    /// The places for photos that arrive.
     let uploads: TransferPlaces
     let proxies: TrustedProxies
     /// Authenticates a request again.
@@ -31,7 +32,7 @@ struct PhotoCalls {
         .refusing(request: .notPhoto, .placeLost)
         .refusing(.photoUnusable(.tooLong), .photoUnusable(.truncated), .photosFull, .ownerSuspended)
         .refusing(.quotaReached(.photos, most: 60), .tooManyUploads(retryAfter: .seconds(600)))
-        .creating(Example.photo, "The photo.", id: \.id) { try await add($0) }
+        .creating(Example.photo, "The photo.", id: \.id) { try await addPhoto($0) }
 
         // All photos on one page, since a bike has few.
         calls.get(path, .read, "List a bike’s photos", "All at once, in the owner’s order.")
@@ -96,8 +97,8 @@ struct PhotoCalls {
         }
     }
 
-    /// Reads a photo after its upload has been counted.
-    private func add(_ request: CallRequest<OwnerContext, Void>) async throws -> Photo {
+    /// Reads and stores a photo, after its upload has been counted.
+    private func addPhoto(_ request: CallRequest<OwnerContext, Void>) async throws -> Photo {
         let (bike, http): (BikeID, Request) = (try request.id("bike"), request.http)
         let act = request.act(operations)
         guard http.headers.mediaType == MediaType.jpeg else { throw RequestError.notPhoto }
@@ -106,7 +107,7 @@ struct PhotoCalls {
             throw DomainError.photoUnusable(.tooLong)
         }
         try await store.countUpload(to: bike, by: act)
-        let (place, file) = try await file(of: http, request.context, by: act)
+        let (place, file) = try await readFile(of: http, request.context, by: act)
         defer { withExtendedLifetime(place) {} }
         try await recheck(http, request.context.client)
         let once = try http.onceKey(of: request.context.principal, body: file, at: act.time)
@@ -115,7 +116,7 @@ struct PhotoCalls {
 
     /// Reads a photo in a separate place. The upload is not counted if there is no place, or if it was steady and a
     /// faster one took its place. An upload that stalls is counted, so repeating it uses up the hour's uploads.
-    private func file(
+    private func readFile(
         of request: Request, _ context: OwnerContext, by act: OwnerAct
     ) async throws -> (TransferPlaces.Place, [UInt8]) {
         let connection = context.connection

@@ -182,6 +182,7 @@ extension OperatorContext {
     }
 }
 
+/// A cursor as `COUNT.OWNER`: the order is by the number of unconfirmed reports, and then by owner.
 extension OwnerCursor: PageCursor {
     init?(cursorText: String) {
         let parts = cursorText.split(at: ".", omittingEmptySubsequences: false)

@@ -18,9 +18,13 @@ struct SafetyCalls {
     /// Look-ups count as checks of numbers do.
     let checks: CheckCalls
 
+    /// The first page, with both forms.
     static let form = "/followed"
+    /// Where the form of a look-up posts.
     static let beacon = form + "/beacon"
+    /// Where the form for a message posts.
     static let message = form + "/message"
+    /// The folder of the pages with what was written.
     private static let requests = form + "/requests"
     private static let fields = ["uuid", "major", "minor"]
 
@@ -40,7 +44,7 @@ struct SafetyCalls {
         .takingForm("ReadBeacon", Self.fields, required: Self.fields)
         .givingPage(.ok, "Of this registry or not, with a form for a message to the operator.")
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
-        .responding { try await look($0) }
+        .responding { try await lookUpBeacon($0) }
 
         calls.post(
             Self.message, "Write to the operator as somebody who feels followed",
@@ -53,7 +57,7 @@ struct SafetyCalls {
         .takingForm("SafetyMessage", Self.fields + ["message", "key"], required: ["message"])
         .giving(.seeOther, "It is sent; the request’s page follows.", headers: [.location])
         .givingPage(.unprocessableContent, "The form, with what is wrong.").asPage
-        .responding { try await write($0) }
+        .responding { try await writeToOperator($0) }
 
         // For people who reload the page after a form.
         for path in [Self.beacon, Self.message] {
@@ -98,6 +102,7 @@ struct SafetyCalls {
         }
     }
 
+    /// The form as it was filled in; the values of a beacon are cut to a length that shows what is wrong.
     private func form(_ fields: FormFields) -> FinderForm {
         func value(_ name: String) -> String { String(fields[name].prefix(64)) }
         return FinderForm(
@@ -105,7 +110,8 @@ struct SafetyCalls {
             key: operations.newConversationSecret())
     }
 
-    private func look(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    /// Answers whether this registry has issued the identity in the form.
+    private func lookUpBeacon(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (form, texts) = (form(request.body), request.http.followedTexts)
         guard case .success(.beacon(let beacon)) = form.found else {
             return FinderPage.followed(form, texts, fault: .lookUp).response(.unprocessableContent)
@@ -114,7 +120,7 @@ struct SafetyCalls {
         return FinderPage.looked(form, isIssued: try await operations.isIssued(beacon), texts).response()
     }
 
-    private func write(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
+    private func writeToOperator(_ request: CallRequest<RegistryContext, FormFields>) async throws -> Response {
         let (form, texts) = (form(request.body), request.http.followedTexts)
         func refused(_ fault: FinderPage.FollowedFault, _ status: HTTPResponse.Status) -> Response {
             FinderPage.followedAgain(form, texts, fault).response(status)
@@ -126,7 +132,9 @@ struct SafetyCalls {
         }
         guard let draft = MessageDraft(form: form.message) else { return refused(.message, .unprocessableContent) }
         let network = proxies.network(peer: request.context.peer, headers: request.http.headers)
-        do { try await admit(request, about: beacon) } catch RequestError.tooManyRequests(let seconds) {
+        do {
+            try await admit(request, about: beacon)
+        } catch RequestError.tooManyRequests(let seconds) {
             let refusal = RequestError.tooManyRequests(retryAfter: seconds)
             return FinderPage.followedAgain(form, texts, .tooMany)
                 .response(.tooManyRequests, problem: refusal.problem)

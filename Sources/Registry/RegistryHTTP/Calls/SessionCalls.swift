@@ -13,7 +13,7 @@ struct SessionCalls {
     let sameOrigin: SameOriginCheck
     let limiter: RateLimiter
 
-    /// The longest passkey, with each character escaped.
+    /// The limit of a body with a passkey in bytes: the longest one, with each character escaped.
     static let passkeyLimit = 48 << 10
 
     func add(to calls: Calls<RegistryContext>) {
@@ -44,7 +44,7 @@ struct SessionCalls {
         )
         .responding { request in
             let (signedUp, secret) = try await operations.signUp(request.body)
-            await endFormer(request.http)
+            await endFormerSession(request.http)
             var response = try Response.created(signedUp, at: "/v1/owner")
             response.headers[.setCookie] = SessionCookie.setting(secret)
             return response
@@ -68,7 +68,7 @@ struct SessionCalls {
             if proof.recoveryCode != nil { try limiter.admit(.codes, head, of: context) }
             do {
                 let opened = try await operations.signIn(proof)
-                await endFormer(request.http)
+                await endFormerSession(request.http)
                 var session = opened.session
                 session.current = true
                 var response = try Response.created(session, at: "/v1/session")
@@ -96,7 +96,7 @@ struct SessionCalls {
     }
 
     /// Ends the session whose cookie the new one replaces. It may be another owner's.
-    private func endFormer(_ request: Request) async {
+    private func endFormerSession(_ request: Request) async {
         guard let secret = SessionCookie.secret(in: request.headers) else { return }
         await operations.endFormerSession(secret: secret)
     }
@@ -110,7 +110,7 @@ struct SessionCalls {
         calls.get("/v1/session", .read, "Show this session")
             .refusing(.notFound("session"))
             .answering(Example.session, "The session of the cookie.") { request in
-                let id = try own(request.context)
+                let id = try ownSession(request.context)
                 guard var session = try await store.session(id, of: request.owner, at: operations.clock.now) else {
                     throw DomainError.notFound("session")
                 }
@@ -128,7 +128,7 @@ struct SessionCalls {
         .taking(SessionConfirmation(recoveryCode: Example.code), upTo: Self.passkeyLimit)
         .refusing(.codeUnusable, .passkeyCopied, .notFound("session")).daily(.passkeyUses).refusingPasskeys
         .answering(Example.session, "The session as it is now.") { request in
-            let (id, confirmation, client) = (try own(request.context), request.body, request.context.client)
+            let (id, confirmation, client) = (try ownSession(request.context), request.body, request.context.client)
             if confirmation.recoveryCode != nil { try limiter.admit(.codes, request.http.head, of: client) }
             var session = try await operations.confirmSession(id, confirmation, by: request.act(operations))
             session.current = true
@@ -157,8 +157,10 @@ struct SessionCalls {
         }
     }
 
-    /// The session of the request; a request with a token has none.
-    private func own(_ context: OwnerContext) throws -> TokenID {
+    /// The session of the request.
+    ///
+    /// - Throws: `notFound` for a request with a token, which has none.
+    private func ownSession(_ context: OwnerContext) throws -> TokenID {
         guard let id = context.session else { throw DomainError.notFound("session") }
         return id
     }

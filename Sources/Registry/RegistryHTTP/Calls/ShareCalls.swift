@@ -126,6 +126,7 @@ struct ShareCalls {
         }
     }
 
+    /// A page of the search's sightings, as JSON.
     private func page(_ request: CallRequest<ShareContext, Void>) async throws -> Response {
         let page = try await store.sharedSightings(
             request.context.secret, at: operations.clock.now, try Paging.page(request.http))
@@ -133,6 +134,7 @@ struct ShareCalls {
             StoredPage(items: page.items.map(SharedSighting.init), next: page.next), to: request.http)
     }
 
+    /// The search's sightings as they come, until the search or the share ends.
     private func stream(_ request: CallRequest<ShareContext, Void>) async throws -> Response {
         let (secret, store, clock) = (request.context.secret, store, operations.clock)
         let share = try await store.openShare(secret, at: clock.now)

@@ -37,7 +37,7 @@ struct StaffPhotoCalls {
         }
     }
 
-    /// The picture must not be stored or indexed, and its address must not be sent as a referrer.
+    /// Header fields of the picture: it must not be stored or indexed, and its address must not be sent as a referrer.
     private static let protection: HTTPFields = [
         .cacheControl: "private, no-store", .contentSecurityPolicy: "default-src 'none'; sandbox",
         .referrerPolicy: "no-referrer", .xRobotsTag: "noindex, noarchive",

@@ -105,6 +105,7 @@ struct TrailCalls {
             bytes: bytes, mediaType: mediaType, headers: Paging.links(from: page, to: request))
     }
 
+    /// The sightings as they come, while the caller's token or session is valid.
     private func stream(
         of report: ReportPath, _ request: CallRequest<OwnerContext, Void>
     ) async throws -> Response {

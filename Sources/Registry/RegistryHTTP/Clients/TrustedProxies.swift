@@ -7,7 +7,9 @@ public struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
     private let field: ForwardingField
 
-    /// - Parameter field: the only field that is trusted. A proxy passes on the other one as its client wrote it.
+    /// - Parameters:
+    ///   - ranges: the proxies' own addresses; without any, each peer is the client.
+    ///   - field: the only field that is trusted. A proxy passes on the other one as its client wrote it.
     public init(_ ranges: [AddressRange] = [], field: ForwardingField = .xForwardedFor) {
         self.ranges = ranges
         self.field = field
@@ -25,5 +27,6 @@ public struct TrustedProxies: Sendable {
         client(peer: peer, headers: headers).map { ClientNetwork(subscriber: $0.subscriber, area: $0.area) }
     }
 
+    /// Whether an address is that of such a proxy.
     func isTrusted(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }

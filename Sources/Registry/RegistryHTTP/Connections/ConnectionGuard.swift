@@ -97,14 +97,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let body):
             responseLength += body.readableBytes
             write(body, context, promise)
-        case .end: end(data, context, promise)
+        case .end: writeEnd(data, context, promise)
         }
         if let pending { refuse(context, with: pending) }
     }
 
     /// Writes the end of a response. The client of a long one may have it much later.
-    private func end(_ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    private func writeEnd(_ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         let isShort = responseLength <= Self.shortResponse
+        // Only for a long one it matters when the end has left the buffers.
         let end = isShort ? promise : promise ?? context.eventLoop.makePromise(of: Void.self)
         if !isShort {
             end?.futureResult.assumeIsolated().whenComplete { _ in
@@ -117,7 +118,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         arm(context)
     }
 
-    /// The length of a response that any client can read within the idle time.
+    /// The length in bytes of a response that any client can read within the idle time.
     private static let shortResponse = 32 << 10
 
     /// Writes a part of a response. For a stream, each part counts as progress; for a connection, the kernel knows the
@@ -146,7 +147,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is LostPlace else { return context.fireUserInboundEventTriggered(event) }
         // Otherwise the call that reads the body has noticed by itself, and responds.
-        if phase.isReadingBody, phase.isRefusable { endBody(context, with: .placeLost) }
+        if phase.isReadingBody, phase.isRefusable { refuseBody(context, with: .placeLost) }
     }
 
     /// Handles input that the decoder could not parse. In a body, the call that reads it responds.
@@ -175,21 +176,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         AccessLog.record(refusal.problem.response.status, in: logger)
-        end(context, with: refusal)
+        sendLastResponse(context, refusal)
     }
 
+    /// Sets the timer to the next deadline.
     private func arm(_ context: ChannelHandlerContext) {
         guard !isOver, let deadline = phase.deadline else { return }
-        timer.arm(deadline.time, on: context.eventLoop) { self.look(context) }
+        timer.arm(deadline.time, on: context.eventLoop) { self.timerFired(context) }
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    /// Acts on a deadline that has passed.
+    private func timerFired(_ context: ChannelHandlerContext) {
         timer.fired()
         guard let deadline = phase.deadline else { return }
         guard deadline.time <= DeadlineTimer.now else { return arm(context) }
         switch deadline.expiry {
         case .header: context.close(promise: nil)
-        case .body: endBody(context, with: .tooSlow)
+        case .body: refuseBody(context, with: .tooSlow)
         case .write:
             guard isTaken(context) else { return context.close(promise: nil) }
             phase.tookMore(at: DeadlineTimer.now)
@@ -207,16 +210,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Ends a request whose body is being read.
-    private func endBody(_ context: ChannelHandlerContext, with error: RequestError) {
+    private func refuseBody(_ context: ChannelHandlerContext, with error: RequestError) {
         guard phase.isRefusable, !isEnding else { return context.close(promise: nil) }
-        end(context, with: error)
+        sendLastResponse(context, error)
         // The call that reads the body ends with this error, and is logged with it.
         context.fireErrorCaught(error)
     }
 
     /// Sends the error and stops reading, but discards input for a moment: closing immediately would reset the
     /// connection, and the client might never see the response.
-    private func end(_ context: ChannelHandlerContext, with error: RequestError) {
+    private func sendLastResponse(_ context: ChannelHandlerContext, _ error: RequestError) {
         isEnding = true
         timer.cancel()
         var head = error.problem.response.head
@@ -230,8 +233,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let end = context.value.writeAndFlush(wrapOutboundOut(.end(nil)))
         // A stream has no half to close: its response says that it has ended.
         if case .connection = subject { end.whenComplete { _ in context.value.close(mode: .output, promise: nil) } }
-        context.value.eventLoop.assumeIsolated().scheduleTask(in: .seconds(2)) { context.value.close(promise: nil) }
+        context.value.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) { context.value.close(promise: nil) }
     }
+
+    /// How long input is discarded after the last response.
+    private static let lingering = TimeAmount.seconds(2)
 }
 
 @available(*, unavailable)

@@ -1,5 +1,3 @@
-import NIOCore
-
 /// The maximum time that a client may take for each part of a request.
 public struct ConnectionTimeouts: Hashable, Sendable {
     /// The time from the connection (TLS handshake included) to the end of the first request's header.
@@ -26,162 +24,13 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     /// network carries. With a smaller number, a client could keep a body or a response in memory for days.
     static let progress = 32 << 10
 
-    /// The time for a body whose header announces a length, or 0.
-    fileprivate func body(of length: Int) -> Int64 {
-        body.nanoseconds + Int64(clamping: min(max(length, 0), Self.longest) >> 14) * 1_000_000_000
+    /// The time in nanoseconds for a body whose header announces a length in bytes, or 0.
+    func body(of length: Int) -> Int64 {
+        // A second for each 16 KiB.
+        let seconds = min(max(length, 0), Self.longest) >> 14
+        return body.nanoseconds + Int64(clamping: seconds) * 1_000_000_000
     }
 
-    /// More than any body that is accepted.
+    /// More bytes than any body that is accepted has.
     private static let longest = 64 << 20
-}
-
-/// The next deadline of a connection: a value type that its owner updates with each event.
-struct ConnectionPhase {
-    private enum Request {
-        /// No request yet, or one whose header is incomplete.
-        case awaited(until: Int64)
-        case read(Body)
-        /// The request was read completely; the client waits for the response.
-        case complete
-    }
-
-    private struct Body {
-        let until: Int64
-        /// The deadline for progress.
-        var next: Int64
-        /// The bytes since the last progress.
-        var received = 0
-    }
-
-    enum Expiry: Equatable {
-        case header, body, write
-    }
-
-    private let timeouts: ConnectionTimeouts
-    private var request: Request
-    private var unanswered = 0
-    /// Whether a response has begun and not ended.
-    private var isResponding = false
-    /// Whether the buffers for what is sent are full.
-    private var isBlocked = false
-    /// The number of responses that were handed over completely, but have not left the buffers.
-    private var unsent = 0
-    /// The deadline until which the client must have read more; nil if nothing waits for it.
-    private var sendingUntil: Int64?
-
-    /// Starts with the connection; times are in nanoseconds.
-    init(_ timeouts: ConnectionTimeouts, at now: Int64) {
-        self.timeouts = timeouts
-        request = .awaited(until: now + timeouts.header.nanoseconds)
-    }
-
-    var isAnswering: Bool { unanswered > 0 }
-
-    /// Whether the body of the last request has not been read completely.
-    var isReadingBody: Bool { if case .read = request { true } else { false } }
-
-    /// Whether the request whose body is being read can be refused: no response to it has begun, and no earlier request
-    /// waits for one, which would take the refusal for its own.
-    var isRefusable: Bool { unanswered == 1 && !isResponding }
-
-    /// - Parameter length: the length of the body that the header announces; 0 if it does not say.
-    mutating func headerRead(announcing length: Int = 0, at now: Int64) {
-        unanswered += 1
-        request = .read(Body(until: now + timeouts.body(of: length), next: now + timeouts.body.nanoseconds / 2))
-    }
-
-    mutating func bodyReceived(_ bytes: Int, at now: Int64) {
-        guard case .read(var body) = request else { return }
-        body.received += bytes
-        if body.received >= ConnectionTimeouts.progress {
-            body.received = 0
-            body.next = now + timeouts.body.nanoseconds / 2
-        }
-        request = .read(body)
-    }
-
-    mutating func bodyRead(at now: Int64) {
-        request = .complete
-        if unanswered == 0 { rest(at: now) }
-    }
-
-    mutating func beganAnswer() { isResponding = true }
-
-    /// A response was handed over completely.
-    ///
-    /// - Parameter isSent: whether it has left the buffers already, so that ``sent(at:)`` will not be called for it.
-    mutating func answered(isSent: Bool = false, at now: Int64) {
-        isResponding = false
-        unanswered -= 1
-        if !isSent { unsent += 1 }
-        updateSending(at: now)
-        // A response can be sent before the body of its request has ended.
-        if case .complete = request, unanswered == 0 { rest(at: now) }
-    }
-
-    /// A response that was handed over has left the buffers.
-    mutating func sent(at now: Int64) {
-        unsent -= 1
-        updateSending(at: now, isProgress: true)
-        // Only now does the client have the response.
-        if case .awaited = request { rest(at: now) }
-    }
-
-    private mutating func rest(at now: Int64) { request = .awaited(until: now + timeouts.idle.nanoseconds) }
-
-    mutating func becameWritable(_ isWritable: Bool, at now: Int64) {
-        isBlocked = !isWritable
-        updateSending(at: now, isProgress: isWritable)
-    }
-
-    /// The client has read a part of a response.
-    mutating func tookMore(at now: Int64) { updateSending(at: now, isProgress: true) }
-
-    private mutating func updateSending(at now: Int64, isProgress: Bool = false) {
-        guard isBlocked || unsent > 0 else {
-            sendingUntil = nil
-            return
-        }
-        if sendingUntil == nil || isProgress { sendingUntil = now + timeouts.write.nanoseconds }
-    }
-
-    /// The next deadline; nil while the client waits for the response.
-    var deadline: (time: Int64, expiry: Expiry)? {
-        let reading: (Int64, Expiry)? =
-            switch request {
-            // Until the client has the response, only its reading counts.
-            case .awaited where unsent > 0: nil
-            case .awaited(let time): (time, .header)
-            case .read(let body): (min(body.until, body.next), .body)
-            case .complete: nil
-            }
-        guard let sendingUntil else { return reading }
-        guard let reading, reading.0 < sendingUntil else { return (sendingUntil, .write) }
-        return reading
-    }
-}
-
-/// The one timer of a connection: it may fire before the deadline, which its owner then checks again, but never long
-/// after it.
-struct DeadlineTimer {
-    private var scheduled: (task: Scheduled<Void>, time: Int64)?
-
-    /// The time of deadlines, in nanoseconds.
-    static var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
-
-    /// Schedules an action for a time, unless it already fires earlier.
-    mutating func arm(_ time: Int64, on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
-        if let scheduled, scheduled.time <= time { return }
-        scheduled?.task.cancel()
-        let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: time))
-        scheduled = (eventLoop.assumeIsolated().scheduleTask(deadline: deadline, action), time)
-    }
-
-    /// Notes that the timer has fired.
-    mutating func fired() { scheduled = nil }
-
-    mutating func cancel() {
-        scheduled?.task.cancel()
-        scheduled = nil
-    }
 }

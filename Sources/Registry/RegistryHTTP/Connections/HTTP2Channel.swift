@@ -13,6 +13,7 @@ struct HTTP2Channel: HTTPChannelHandler {
     /// A request, or a stream that is refused because its client has too many.
     struct Stream: Sendable {
         let channel: any Channel
+        /// Nil if the stream is refused, like the seat.
         let requests: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>?
         let seat: StreamSeats.Seat?
     }

@@ -14,6 +14,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
     private var phase: ConnectionPhase
     private var timer = DeadlineTimer()
     private var sending = SendingProgress()
+    /// The latest stream that the client has opened.
     private var lastStream = HTTP2StreamID.rootStream
     /// Whether the server stops, so that the connection ends with its last response.
     private var isStopping = false
@@ -41,12 +42,14 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         context.fireChannelInactive()
     }
 
+    /// Counts a request. Its stream's own guard limits the time of its body, so here it counts as read.
     fileprivate func opened(_ stream: HTTP2StreamID) {
         lastStream = max(lastStream, stream)
         phase.headerRead(at: DeadlineTimer.now)
         phase.bodyRead(at: DeadlineTimer.now)
     }
 
+    /// Counts a response, or a request that was given up.
     fileprivate func closedStream() {
         phase.answered(isSent: true, at: DeadlineTimer.now)
         guard let context else { return }
@@ -82,12 +85,14 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         context.close(promise: nil)
     }
 
+    /// Sets the timer to the next deadline.
     private func arm(_ context: ChannelHandlerContext) {
         guard !isClosing, let deadline = phase.deadline else { return }
-        timer.arm(deadline.time, on: context.eventLoop) { self.look(context) }
+        timer.arm(deadline.time, on: context.eventLoop) { self.timerFired(context) }
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    /// Acts on a deadline that has passed.
+    private func timerFired(_ context: ChannelHandlerContext) {
         timer.fired()
         guard let deadline = phase.deadline else { return }
         guard deadline.time <= DeadlineTimer.now else { return arm(context) }
@@ -118,6 +123,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler
         }
     }
 
+    /// How long a closing connection may still send.
     private static let grace = Duration.seconds(2)
 }
 
@@ -134,11 +140,11 @@ struct StreamWatch: NIOHTTP2StreamDelegate {
         self.eventLoop = eventLoop
     }
 
-    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { tell { $0.opened(id) } }
+    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { notify { $0.opened(id) } }
 
-    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { tell { $0.closedStream() } }
+    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { notify { $0.closedStream() } }
 
-    private func tell(_ event: @escaping @Sendable (HTTP2ConnectionGuard) -> Void) {
+    private func notify(_ event: @escaping @Sendable (HTTP2ConnectionGuard) -> Void) {
         if eventLoop.inEventLoop { event(subject.value) } else { eventLoop.execute { event(subject.value) } }
     }
 }

@@ -9,8 +9,10 @@ extension HTTPRequest {
     /// normal form, for which it sorts combining marks: 8 kB of them cost 40 ms for each comparison. Fields that the
     /// registry does not read may contain anything: some proxies put the names of cities there.
     var isPlain: Bool {
-        (path?.utf8.allSatisfy { $0 < 0x80 } ?? true)
-            && headerFields.allSatisfy { $0.value.utf8.allSatisfy { $0 < 0x80 } || !Self.read.contains($0.name) }
+        guard (path ?? "").utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        return headerFields.allSatisfy { field in
+            field.value.utf8.allSatisfy { $0 < 0x80 } || !Self.read.contains(field.name)
+        }
     }
 
     /// Whether the target and each header field have at most 8 kB, and there are at most 100 fields. The decoder of
@@ -20,8 +22,9 @@ extension HTTPRequest {
             && headerFields.allSatisfy { $0.value.utf8.count <= Self.fieldSizeLimit }
     }
 
+    /// The maximum number of header fields.
     static let fieldLimit = 100
-    /// In bytes.
+    /// The maximum length of a field's value, and of the target, in bytes.
     static let fieldSizeLimit = 8 << 10
 
     /// The header fields of a request that this server, or the framework below it, reads.

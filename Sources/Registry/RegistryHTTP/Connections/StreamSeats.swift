@@ -1,6 +1,4 @@
-import HummingbirdCore
 import OperatingSystem
-import Synchronization
 
 /// Limits the number of simultaneous HTTP/2 streams, in total and for each client. A stream costs as much as a
 /// connection with HTTP/1.1, so the same numbers limit both.
@@ -8,6 +6,9 @@ final class StreamSeats: Sendable {
     private let total: ConnectionGauge
     private let clients: ClientConnections
 
+    /// - Parameters:
+    ///   - maximum: the number of streams of all clients.
+    ///   - perClient: the number of streams of one client.
     init(maximum: Int, perClient: Int, proxies: TrustedProxies) {
         total = ConnectionGauge(maximum: maximum)
         clients = ClientConnections(maximum: perClient, proxies: proxies)
@@ -37,20 +38,4 @@ final class StreamSeats: Sendable {
         total.connectionOpened()
         return Seat(self, client)
     }
-}
-
-/// Counts open connections, and accepts no new ones while there are too many: they wait in the kernel's queue.
-final class ConnectionGauge: AvailableConnectionsDelegate {
-    private let open = Atomic<Int>(0)
-    private let maximum: Int
-
-    init(maximum: Int) { self.maximum = maximum }
-
-    var count: Int { open.load(ordering: .relaxed) }
-
-    func connectionOpened() { open.add(1, ordering: .relaxed) }
-
-    func connectionClosed() { open.subtract(1, ordering: .relaxed) }
-
-    func isAcceptingNewConnections() -> Bool { count < maximum }
 }

@@ -3,11 +3,6 @@ public import NIOSSL
 public import RegistryAPI
 import Synchronization
 
-/// The reason why a certificate and its key cannot be used.
-public struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-}
-
 /// A certificate chain and its private key from PEM files, as last read.
 ///
 /// A certificate and a key that do not match, for example because only one file has been replaced so far, are not
@@ -15,14 +10,16 @@ public struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
 public final class TLSFiles: Sendable {
     private struct State {
         var context: NIOSSLContext
-        /// When the certificate becomes valid, and when it expires, in seconds since the Unix epoch.
+        /// When the certificate becomes valid, in seconds since the Unix epoch, like the other times here.
         var begins: Int64
+        /// When the certificate expires.
         var expires: Int64
         /// When the first of the authorities' certificates in the chain expires; nil if there are none.
         var chainExpires: Int64?
         var contents: Contents
     }
 
+    /// The contents of the files, by which a change is noticed.
     private struct Contents: Equatable {
         let certificate: Data
         let key: Data
@@ -32,11 +29,14 @@ public final class TLSFiles: Sendable {
     private let keyPath: String
     private let state: Mutex<State>
 
+    /// - Parameters:
+    ///   - certificate: the path of the chain, the server's own certificate first.
+    ///   - key: the path of the private key, without a password.
     public init(certificate: String, key: String) throws(TLSFileError) {
         certificatePath = certificate
         keyPath = key
         let contents = try Self.read(certificate, key)
-        state = Mutex(try Self.state(contents, certificate, key))
+        state = Mutex(try Self.checkedState(contents, certificate, key))
     }
 
     /// The TLS context for new connections; open connections keep theirs.
@@ -45,7 +45,7 @@ public final class TLSFiles: Sendable {
     /// The expiry of the certificate, in seconds since the Unix epoch.
     var expires: Int64 { state.withLock { $0.expires } }
 
-    /// How long before its end a certificate should have been replaced: programs that renew one do it a month before.
+    /// How many seconds before its end a certificate should have been replaced: programs that renew one do it a month before.
     private static let notice: Int64 = 14 * 86_400
 
     /// The problem with the certificate's period of validity, present or approaching, and the remedy; nil if there is
@@ -66,7 +66,8 @@ public final class TLSFiles: Sendable {
             return "the certificate in \(certificatePath) expires on \(Self.day(expires)): \(Self.remedy)"
         }
         guard let chainExpires, chainExpires - now <= Self.notice else { return nil }
-        return "an authority’s certificate in \(certificatePath) \(now >= chainExpires ? "expired" : "expires") on "
+        let verb = now >= chainExpires ? "expired" : "expires"
+        return "an authority’s certificate in \(certificatePath) \(verb) on "
             + "\(Self.day(chainExpires)), and then some programs no longer trust the chain: \(Self.remedy)"
     }
 
@@ -82,7 +83,7 @@ public final class TLSFiles: Sendable {
     func reload() throws(TLSFileError) -> Bool {
         let contents = try Self.read(certificatePath, keyPath)
         guard state.withLock({ $0.contents != contents }) else { return false }
-        let new = try Self.state(contents, certificatePath, keyPath)
+        let new = try Self.checkedState(contents, certificatePath, keyPath)
         state.withLock { $0 = new }
         return true
     }
@@ -98,7 +99,10 @@ public final class TLSFiles: Sendable {
         return Contents(certificate: try data(certificate), key: try data(key))
     }
 
-    private static func state(
+    /// The state for the contents of the files.
+    ///
+    /// - Throws: an error if they are no certificates or no key, or do not belong together.
+    private static func checkedState(
         _ contents: Contents, _ certificatePath: String, _ keyPath: String
     ) throws(TLSFileError) -> State {
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(Array(contents.certificate)), let leaf = chain.first
@@ -122,4 +126,9 @@ public final class TLSFiles: Sendable {
             chainExpires: chain.dropFirst().map { Int64($0.notValidAfter) }.min(), contents: contents
         )
     }
+}
+
+/// The reason why a certificate and its key cannot be used.
+public struct TLSFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
 }

@@ -12,6 +12,10 @@ public struct TLSReloader: Service {
     private let wallClock: WallClock
     private let logger: Logger
 
+    /// - Parameters:
+    ///   - interval: how often the files are read.
+    ///   - clock: for the waits.
+    ///   - wallClock: for the certificate's period of validity.
     public init(
         _ files: TLSFiles, every interval: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock(),
         wallClock: WallClock = .system, logger: Logger
@@ -30,11 +34,12 @@ public struct TLSReloader: Service {
             while true {
                 warn(since: &warning)
                 try await clock.sleep(for: interval)
-                failure = look(after: failure)
+                failure = reload(after: failure)
             }
         }
     }
 
+    /// The warning that was logged last.
     private struct Warning {
         var text: String?
         var time: Timestamp?
@@ -53,8 +58,8 @@ public struct TLSReloader: Service {
         last = Warning(text: text, time: now)
     }
 
-    /// Reloads the files. A persistent failure is logged once.
-    private func look(after earlier: TLSFileError?) -> TLSFileError? {
+    /// Reloads the files; returns the failure, if there is one. A persistent failure is logged once.
+    private func reload(after earlier: TLSFileError?) -> TLSFileError? {
         do {
             if try files.reload() { logger.info("certificate replaced") }
             return nil

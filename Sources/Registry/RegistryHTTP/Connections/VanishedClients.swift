@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 
 /// Finds clients that disappeared without closing their connection, such as a station that lost power. While it waited
-/// for the missing list, it would keep its place for up to 15 minutes.
+/// for the missing list, it would keep its place for up to 15 minutes otherwise.
 enum VanishedClients {
     /// Seconds without a packet before the first probe, seconds between probes, and the number of probes (tcp(7)). The
     /// kernel closes a connection after two minutes of silence.

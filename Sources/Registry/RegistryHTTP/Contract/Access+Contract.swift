@@ -2,6 +2,7 @@ import RegistryAPI
 import RegistryRules
 
 extension Access {
+    /// The tag under which the contract lists the calls of these callers.
     var tag: String {
         switch self {
         case .share: ContractText.share
@@ -14,10 +15,9 @@ extension Access {
     var requirements: [JSONValue] {
         let share = JSONValue.object([ContractText.share: .array([])])
         if self == .share { return [share] }
+        let desk = JSONValue.object([ContractText.desk: .array([])])
         if self == .display { return [.object([ContractText.display: .array([])])] }
-        if self == .ownerOrShare {
-            return Access.owner(.read).requirements + [share, .object([ContractText.desk: .array([])])]
-        }
+        if self == .ownerOrShare { return Access.owner(.read).requirements + [share, desk] }
         guard let principal else { return [] }
         guard case .owner(let scope) = self else {
             let schemes = [principal.rawValue] + (self == .operator ? [ContractText.desk] : [])
@@ -26,6 +26,7 @@ extension Access {
         return [principal.rawValue, ContractText.session].map { .object([$0: .array([.string(scope.rawValue)])]) }
     }
 
+    /// How these calls refuse callers that may not make them.
     var refusals: [any Refusal] {
         if self == .share { return [DomainError.shareUnknown] }
         if self == .display { return [DomainError.displayUnpaired, RequestError.crossSite] }

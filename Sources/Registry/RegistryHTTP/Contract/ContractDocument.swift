@@ -10,6 +10,7 @@ import Synchronization
 /// The contract as served: encoded once, and again when a bound has moved on with the year.
 final class ContractDocument: Sendable {
     private struct Entry {
+        /// The year for which the bounds are.
         let year: Int
         let body: ByteBuffer
         let entityTag: String
@@ -43,6 +44,7 @@ final class ContractDocument: Sendable {
         return .body(entry.body, MediaType.json, headers: headers)
     }
 
+    /// The contract of this year.
     private func current() throws -> Entry {
         let now = clock.now
         if let entry = entry.withLock({ $0 }), entry.year == now.year { return entry }

@@ -1,6 +1,7 @@
 import Evidence
 import RegistryAPI
 
+// Other registries.
 extension Example {
     private static let publicKey = PublicKey(bytes: Array(repeating: 7, count: 32))
 

@@ -1,6 +1,7 @@
 import RegistryAPI
 import RegistryRules
 
+// What operators decide about owners, reports and beacons.
 extension Example {
     static let ownerSummary = OwnerSummary(
         id: id(3), created: report.opened, lastActive: evening, reports: 2, unconfirmed: 1

@@ -185,12 +185,14 @@ enum Example {
     )
 
     static let code = "7GQK-M2XP-V9TD-4RWH"
+    /// Hexadecimal digits of a key or a hash.
     private static func digits(_ count: Int) -> String { String(repeating: "0", count: count) }
 
     private static let morning = Timestamp(milliseconds: 1_795_244_400_000)
     static let noon = Timestamp(milliseconds: 1_795_262_400_000)
     static let evening = Timestamp(milliseconds: 1_795_280_400_000)
 
+    /// An identifier that ends with a number below 256.
     static func id<Resource>(_ number: UInt64) -> ResourceID<Resource> {
         ResourceID(high: 0x019A_A4E1_1C2D_7A3B, low: 0x8C4D_5E6F_7081_9200 | number)
     }

@@ -7,11 +7,14 @@ import Syntax
 /// The contract as OpenAPI 3.1, generated from the declarations of the calls, the rules for requests and the types of
 /// responses.
 struct OpenAPIDocument {
+    /// The schemas of types, by their names.
     private(set) var components: [String: JSONSchema] = [:]
+    /// The descriptions of calls, by path and method.
     private var paths: [String: [String: JSONValue]] = [:]
     private let now: Timestamp
 
     /// - Parameter now: the time for which bounds that change with time are computed.
+    /// - Throws: an error if a type of a response cannot be described.
     init(calls: [Call], now: Timestamp) throws {
         self.now = now
         components["Visit"] = Visit.schema(now: now)
@@ -22,6 +25,7 @@ struct OpenAPIDocument {
         for (name, schema) in ContractBounds.schemas(now: now) { bound(name, by: schema) }
     }
 
+    /// The whole document.
     var value: JSONValue {
         .object([
             "openapi": "3.1.0",
@@ -44,10 +48,9 @@ struct OpenAPIDocument {
 
     private mutating func describe(_ call: Call) throws -> JSONValue {
         let names = call.path.split(at: "/").filter { $0.begins(with: ":") }.map { String($0.dropFirst()) }
-        let (inPath, others) = (
-            call.parameters.filter { $0.place == .path }, call.parameters.filter { $0.place != .path }
-        )
-        let parameters = names.map { name in inPath.first { $0.name == name } ?? .path(name) } + others
+        let declared = call.parameters.filter { $0.place == .path }
+        let inPath: [Parameter] = names.map { name in declared.first { $0.name == name } ?? .path(name) }
+        let parameters = inPath + call.parameters.filter { $0.place != .path }
         var members: [String: JSONValue] = [
             "operationId": .string(Self.identifier(of: call)),
             "summary": .string(call.summary),
@@ -99,7 +102,7 @@ struct OpenAPIDocument {
         return responses
     }
 
-    /// A response that is a problem, or a page for people.
+    /// The description of a problem, with the content of a page that people get for the same status.
     private static func merged(_ problem: JSONValue, _ page: JSONValue?) -> JSONValue {
         guard case .object(var members) = problem, case .object(let others)? = page,
             case .object(let problems)? = members["content"], case .object(let pages)? = others["content"]
@@ -108,6 +111,7 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
+    /// How any call can be refused.
     private static func commonRefusals(_ call: Call) -> [any Refusal] {
         let notFound: [any Refusal] = call.path.contains(":") ? [DomainError.notFound("bike")] : []
         return notFound + [
@@ -139,15 +143,14 @@ struct OpenAPIDocument {
                 .object(["properties": .object(["type": types.value])]),
             ])
         ])
-        let examples = problems.values.map { problem in
-            (
-                problem.name ?? problem.type,
-                JSONValue.object(["summary": .string(problem.title), "value": JSONBody.value(problem) ?? .null])
-            )
+        var examples: [String: JSONValue] = [:]
+        for problem in problems.values {
+            let example: [String: JSONValue] = [
+                "summary": .string(problem.title), "value": JSONBody.value(problem) ?? .null,
+            ]
+            examples[problem.name ?? problem.type] = .object(example)
         }
-        let content: [String: JSONValue] = [
-            "schema": schema, "examples": .object(Dictionary(examples) { first, _ in first }),
-        ]
+        let content: [String: JSONValue] = ["schema": schema, "examples": .object(examples)]
         let titles = problems.values.map(\.title).sorted()
         let headers = HeaderField.all.filter { header in
             refusals.contains { $0.problem.headers.contains(header.name) }
@@ -158,15 +161,12 @@ struct OpenAPIDocument {
     private static func response(
         _ summary: String, _ content: [String: JSONValue], _ headers: [HeaderField]
     ) -> JSONValue {
-        let fields = ([.requestID] + headers).map { header in
-            let members: [String: JSONValue] = [
-                "description": .string(header.summary), "schema": header.schema.value,
-            ]
-            return (header.name.rawName, JSONValue.object(members))
+        var fields: [String: JSONValue] = [:]
+        for header in [HeaderField.requestID] + headers {
+            let field: [String: JSONValue] = ["description": .string(header.summary), "schema": header.schema.value]
+            fields[header.name.rawName] = .object(field)
         }
-        var members: [String: JSONValue] = [
-            "description": .string(summary), "headers": .object(Dictionary(fields) { first, _ in first }),
-        ]
+        var members: [String: JSONValue] = ["description": .string(summary), "headers": .object(fields)]
         if !content.isEmpty { members["content"] = .object(content) }
         return .object(members)
     }

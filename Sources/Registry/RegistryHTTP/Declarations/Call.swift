@@ -14,6 +14,7 @@ struct Call: Sendable {
         let presence: Presence
         /// The schema. Bounds that change with time, such as next year, are those of `now`.
         let schema: @Sendable (_ now: Timestamp) -> JSONSchema
+        /// An example; nil if the contract shows none.
         var example: @Sendable () -> JSONValue? = { nil }
         /// The errors that the server would find in the example.
         var refusals: @Sendable (_ now: Timestamp) -> [FieldError] = { _ in [] }
@@ -33,15 +34,17 @@ struct Call: Sendable {
         var example: @Sendable () -> JSONValue? = { nil }
     }
 
+    /// A response that is not a refusal.
     struct Answer: Sendable {
         let status: HTTPResponse.Status
         let summary: String
+        /// The representations of the body; empty if it has none.
         let content: [Content]
         /// The header fields in addition to those of every response.
         let headers: [HeaderField]
     }
 
-    /// The limit of most bodies: enough for every field of a call at its maximum length, with each character escaped as
+    /// The limit of most bodies in bytes: enough for every field of a call at its maximum length, with each character escaped as
     /// JSON allows.
     static let usualBodyLimit = 8 << 10
 
@@ -49,7 +52,9 @@ struct Call: Sendable {
     /// The pattern of the path, such as `/v1/bikes/:bike`. A segment that begins with a colon is a parameter.
     let path: String
     let access: Access
+    /// What the call does, in a few words for the contract.
     let summary: String
+    /// What a caller must know besides, in Markdown; nil if that is nothing.
     let details: String?
     /// The maximum length of the body in bytes; nil if the handler reads the body itself, or there is none.
     var bodyLimit: Int?
@@ -57,7 +62,7 @@ struct Call: Sendable {
     var rate: RateLimits.Kind?
     /// The name of the resource whose current state the caller must give in `If-Match`; nil if the call needs none.
     var precondition: String?
-    /// What an operator's session needs for this call.
+    /// What an operator's session needs for this call; by default, each change needs a confirmation.
     var proof: DeskProof
     /// Whether the call counts as a use of an operator's session.
     var isUse = true

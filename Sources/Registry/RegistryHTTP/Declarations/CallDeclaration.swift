@@ -6,7 +6,9 @@ import RegistryRules
 /// A call that is being declared. It ends with a handler (``responding(_:)`` and what is built on it), which registers the
 /// call with the router and the table.
 struct CallDeclaration<Context: RequestContext, Body: Sendable> {
+    /// Refuses a request before its body is read.
     typealias Check = @Sendable (Request, Context) throws -> Void
+    /// The key under which a request happens once; nil if it has none.
     typealias OnceKey = @Sendable (Request, Context, Body, Timestamp) throws -> IdempotencyKey?
 
     let calls: Calls<Context>
@@ -43,6 +45,7 @@ struct CallDeclaration<Context: RequestContext, Body: Sendable> {
     /// Registers the call only in the table: a responder other than the router serves it.
     func respondingElsewhere() { calls.table.add(call) }
 
+    /// The same declaration with a changed description.
     func describing(_ change: (inout Call) -> Void) -> CallDeclaration {
         var copy = self
         change(&copy.call)
@@ -70,7 +73,9 @@ struct CallDeclaration<Context: RequestContext, Body: Sendable> {
 extension CallDeclaration where Body == Void {
     /// Adds a JSON body.
     ///
-    /// - Parameter limit: the maximum length in bytes, if the usual one does not suffice.
+    /// - Parameters:
+    ///   - example: the contract's example, whose type is that of the body.
+    ///   - limit: the maximum length in bytes, if the usual one does not suffice.
     func taking<Value: WireObject & Encodable & Sendable>(
         _ example: @autoclosure @escaping @Sendable () -> Value, _ presence: Call.Body.Presence = .required,
         unknownFields: UnknownFields = .refused, upTo limit: Int = Call.usualBodyLimit
@@ -99,6 +104,10 @@ extension CallDeclaration where Body == Void {
     }
 
     /// Adds the fields of a page's form as the body.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the type in the contract.
+    ///   - required: those fields that the browser always sends filled in; the handler checks that.
     func takingForm(
         _ name: String, _ fields: [String], required: [String]
     ) -> CallDeclaration<Context, FormFields> {
@@ -132,6 +141,7 @@ extension CallDeclaration where Body == Void {
         describing { ($0.body, $0.bodyLimit) = (body, nil) }.refusingBody
     }
 
+    /// Adds a body with its limit, and the refusals that every body has.
     private func reading<Value: Sendable>(
         _ body: Call.Body, upTo limit: Int, _ read: @escaping @Sendable (Request, Timestamp) async throws -> Value
     ) -> CallDeclaration<Context, Value> {
@@ -158,20 +168,23 @@ extension CallDeclaration {
     /// Limits the requests from an address in addition to the limit for all its requests.
     func limited(_ kind: RateLimits.Kind) -> CallDeclaration { describing { $0.rate = kind } }
 
+    /// Describes parameters, which the handler reads.
     func with(_ parameters: Parameter...) -> CallDeclaration { describing { $0.parameters += parameters } }
 
+    /// Describes refusals; the values that they contain are examples.
     func refusing(_ refusals: DomainError...) -> CallDeclaration { refusing(refusals) }
 
     private func refusing(_ refusals: [any Refusal]) -> CallDeclaration { describing { $0.refusals += refusals } }
 
+    /// Describes refusals of requests that never reach the domain's rules.
     func refusing(request refusals: RequestError...) -> CallDeclaration { refusing(refusals) }
 
-    /// Refuses acts beyond an owner's daily allowances.
+    /// Describes the refusals of acts beyond an owner's daily allowances.
     func daily(_ uses: DailyUse...) -> CallDeclaration {
         refusing(uses.map { DomainError.tooManyToday($0, retryAfter: .seconds(3600)) })
     }
 
-    /// Members with a smaller role are refused.
+    /// Describes that members with a smaller role are refused.
     func needing(_ role: BikeRole) -> CallDeclaration { refusing(.membership(.roleNeeded(role))) }
 
     /// Makes the change conditional on `If-Match`: it happens only if the caller has seen the current state, which the
@@ -181,7 +194,7 @@ extension CallDeclaration {
             .changedMeanwhile(resource))
     }
 
-    /// Requires a recovery code while a bike is missing.
+    /// Describes that a recovery code is required while a bike is missing.
     var guarded: CallDeclaration { with(.recoveryCode).refusing(.recoveryCodeNeeded, .codeUnusable) }
 
     /// Accepts an `Idempotency-Key`, which the handler reads.

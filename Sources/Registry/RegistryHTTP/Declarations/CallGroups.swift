@@ -15,8 +15,10 @@ struct CallGroups {
 
     private var operations: RegistryOperations { authentication.operations }
 
-    private var owning: AuthenticationMiddleware { AuthenticationMiddleware(authentication: authentication) }
+    /// Authenticates owners, stations, partners and, by their tokens, operators.
+    private var authenticating: AuthenticationMiddleware { AuthenticationMiddleware(authentication: authentication) }
 
+    /// - Parameter group: the group of one call, whose middlewares know the call's limits.
     private func calls<Context: RequestContext>(
         _ access: Access, _ group: @escaping (Call) -> RouterGroup<Context>
     ) -> Calls<Context> {
@@ -31,6 +33,7 @@ struct CallGroups {
         calls(.anyone) { limited(router.group().add(middleware: FinderProblems()), $0) }
     }
 
+    /// Limits a call by its client's address.
     private func limited(_ group: RouterGroup<RegistryContext>, _ call: Call) -> RouterGroup<RegistryContext> {
         let limit = AddressLimitMiddleware(
             limiter: options.limiter, publicURL: operations.publicURL, kind: call.rate)
@@ -50,23 +53,25 @@ struct CallGroups {
         let tiles = LargeResponses(
             places: options.largeTiles, proxies: options.bodies.proxies, onlyJSON: false, free: options.freeLength)
         return calls(.ownerOrShare) { call in
-            let others = OwnerOrShareMiddleware(owners: owning, shares: sharing)
-            return router.group()
-                .add(middleware: DeskTilesMiddleware(desk: DeskMiddleware(call: call, others: owning), others: others))
+            let others = OwnerOrShareMiddleware(owners: authenticating, shares: sharing)
+            let desk = DeskMiddleware(call: call, others: authenticating)
+            return router.group().add(middleware: DeskTilesMiddleware(desk: desk, others: others))
                 .add(middleware: tiles)
         }
     }
 
+    /// With an owner's token or session.
     var owners: Calls<OwnerContext> {
         calls(.owner(.manage)) { call in
-            router.group().add(middleware: owning).add(middleware: large)
-                .add(middleware: options.bodies.limited(by: call, recheck: owning.recheck))
+            router.group().add(middleware: authenticating).add(middleware: large)
+                .add(middleware: options.bodies.limited(by: call, recheck: authenticating.recheck))
                 .group(context: OwnerContext.self)
         }
     }
 
     private var sharing: ShareMiddleware { ShareMiddleware(limiter: options.limiter) }
 
+    /// With the secret of a share.
     var shares: Calls<ShareContext> {
         calls(.share) { call in
             router.group().add(middleware: sharing).add(middleware: large)
@@ -74,6 +79,7 @@ struct CallGroups {
         }
     }
 
+    /// With the cookie of a display.
     var displays: Calls<DisplayContext> {
         let displaying = DisplayMiddleware(limiter: options.limiter, sameOrigin: authentication.sameOrigin)
         return calls(.display) { call in
@@ -82,25 +88,28 @@ struct CallGroups {
         }
     }
 
+    /// With an operator's token or session.
     var operators: Calls<OperatorContext> {
         calls(.operator) { call in
-            let desk = DeskMiddleware(call: call, others: owning)
+            let desk = DeskMiddleware(call: call, others: authenticating)
             return router.group().add(middleware: desk).add(middleware: large)
                 .add(middleware: options.bodies.limited(by: call, recheck: desk.recheck))
                 .group(context: OperatorContext.self)
         }
     }
 
+    /// With a partner's token.
     var partners: Calls<PartnerContext> {
         calls(.partner) { call in
-            router.group().add(middleware: owning).add(middleware: options.bodies.limited(by: call))
+            router.group().add(middleware: authenticating).add(middleware: options.bodies.limited(by: call))
                 .group(context: PartnerContext.self)
         }
     }
 
+    /// With a station's token.
     var stations: Calls<StationContext> {
         calls(.station) { call in
-            router.group().add(middleware: owning).add(middleware: options.bodies.limited(by: call))
+            router.group().add(middleware: authenticating).add(middleware: options.bodies.limited(by: call))
                 .group(context: StationContext.self)
         }
     }

@@ -13,7 +13,7 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
     let body: Body
     /// The key under which the call happens once; nil if the caller sent none, or the call accepts none.
     let once: IdempotencyKey?
-    /// The call's precondition.
+    /// The name of the resource that must be unchanged (``Call/precondition``).
     let precondition: String?
 
     /// The identifier in the path. An invalid identifier names no resource, so the response is “not found”.
@@ -44,14 +44,16 @@ struct CallRequest<Context: RequestContext, Body: Sendable> {
 
     /// A path with this request's parameters in place of those of a pattern.
     func path(_ pattern: String) -> String {
-        pattern.split(at: "/").map { segment in
-            "/" + (segment.dropping(prefix: ":").flatMap { context.parameters.get(String($0)) } ?? String(segment))
+        let segments = pattern.split(at: "/").map { segment -> String in
+            let value = segment.dropping(prefix: ":").flatMap { context.parameters.get(String($0)) }
+            return value ?? String(segment)
         }
-        .joined()
+        return segments.map { "/" + $0 }.joined()
     }
 }
 
 extension CallRequest where Context == OwnerContext {
+    /// The caller.
     var owner: OwnerID { context.owner }
 
     /// The report in the path.

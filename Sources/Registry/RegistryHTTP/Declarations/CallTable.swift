@@ -24,6 +24,7 @@ final class CallTable: Sendable {
 
     private static func segments(of path: String) -> [String] { path.split(at: "/").map(String.init) }
 
+    /// Whether a path fits a pattern, in which a segment with a colon stands for any.
     private static func fits(_ path: [String], _ pattern: [String]) -> Bool {
         path.count == pattern.count && zip(path, pattern).allSatisfy { $1.begins(with: ":") || $0 == $1 }
     }

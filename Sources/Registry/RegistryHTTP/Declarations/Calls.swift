@@ -20,6 +20,12 @@ struct Calls<Context: RequestContext> {
 
     typealias Declaration = CallDeclaration<Context, Void>
 
+    /// Begins the declaration of a GET call; the functions below are the same for the other methods.
+    ///
+    /// - Parameters:
+    ///   - path: the pattern of the path, such as `/v1/bikes/:bike`.
+    ///   - summary: what the call does, in a few words for the contract.
+    ///   - details: what a caller must know besides, in Markdown.
     func get(_ path: String, _ summary: String, _ details: String? = nil) -> Declaration {
         declare(Call(.get, path, access, summary, details))
     }

@@ -13,6 +13,7 @@ struct Problem {
     let detail: String
     /// The header fields that belong to the status.
     let headers: HTTPFields
+    /// The fields that are wrong; nil if the error is not about fields.
     let errors: [FieldError]?
 
     init(
@@ -31,6 +32,7 @@ struct Problem {
         ProblemDetails(name: name, title: title, status: status.code, detail: detail, errors: errors)
     }
 
+    /// The response that tells a program of the problem.
     var response: Response { .problem(details, headers: headers) }
 }
 

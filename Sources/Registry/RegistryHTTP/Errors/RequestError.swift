@@ -6,8 +6,11 @@ import RegistryRules
 enum RequestError: Error {
     /// The body is malformed JSON; contains the position of the error.
     case malformedBody(JSONSyntaxError)
+    /// The body is longer than this many bytes.
     case bodyTooLarge(limit: Int)
+    /// A station's batch has this many visits.
     case tooManyVisits(Int)
+    /// The call takes JSON.
     case wrongMediaType
     /// The call takes photos.
     case notPhoto
@@ -15,7 +18,9 @@ enum RequestError: Error {
     case notForm
     case unknownPath
     case methodNotAllowed(allowed: [HTTPRequest.Method])
+    /// `?cursor=` is not one that a list has given.
     case invalidCursor
+    /// `?limit=` is not a number from 1 to this one.
     case invalidLimit(maximum: Int)
     case invalidIdempotencyKey
     /// A query parameter is invalid; contains the expected form.
@@ -28,6 +33,7 @@ enum RequestError: Error {
     case notAcceptable(offered: [String])
     /// A change was sent without `If-Match`.
     case preconditionRequired
+    /// `Prefer: wait=` is not a number of seconds.
     case invalidWait
     /// Another site made the browser send the request.
     case crossSite
@@ -35,9 +41,9 @@ enum RequestError: Error {
     case waitDisplaced
     /// The connection broke, or the framing of the body is wrong.
     case unreadableBody
-    /// There were more requests than the rate allows.
+    /// There were more requests than the rate allows; the next is allowed after this many seconds.
     case tooManyRequests(retryAfter: Int)
-    /// The map's source gives no tile at the moment.
+    /// The map's source gives no tile at the moment; it is asked again after this many seconds.
     case tilesUnavailable(retryAfter: Int)
     /// Calls cannot succeed at the moment; whether the database has not answered in time.
     case notReady(isLate: Bool)

@@ -1,27 +1,8 @@
-import HTTPTypes
 import Syntax
-
-/// A client's preference in `Accept`, `Accept-Encoding` or a similar field: a name in lower case with its quality, 0 to
-/// 1 (RFC 9110, section 12.4.2).
-struct Preference {
-    let name: Substring
-    /// Zero means not acceptable.
-    let quality: Double
-
-    /// The preferences in all fields of a name, in their order; a quality that cannot be parsed is zero.
-    static func all(in fields: [String]) -> [Preference] {
-        fields.flatMap { $0.lowercased().split(at: ",") }.compactMap { part in
-            let parts = part.split(at: ";").map { $0.trimming(scalars: \.isBlank) }
-            guard let name = parts.first else { return nil }
-            let quality =
-                parts.dropFirst().lazy.compactMap { $0.dropping(prefix: "q=") }.first.map { Double($0) ?? 0 } ?? 1
-            return Preference(name: name, quality: min(max(quality, 0), 1))
-        }
-    }
-}
 
 /// Proactive negotiation of media types by `Accept` (RFC 9110, section 12.5.1).
 struct Accept {
+    /// A media range, such as `text/*`.
     private struct Range {
         let type: Substring
         let subtype: Substring
@@ -40,10 +21,14 @@ struct Accept {
     private let ranges: [Range]
 
     /// Without a field, everything is accepted; parts that cannot be parsed are ignored.
+    ///
+    /// - Parameter fields: the values of all `Accept` fields of a request.
     init(_ fields: [String]) {
-        ranges =
-            fields.isEmpty
-            ? [Range(type: "*", subtype: "*", quality: 1)] : Preference.all(in: fields).compactMap(Self.range)
+        if fields.isEmpty {
+            ranges = [Range(type: "*", subtype: "*", quality: 1)]
+        } else {
+            ranges = Preference.all(in: fields).compactMap(Self.range)
+        }
     }
 
     private static func range(_ preference: Preference) -> Range? {
@@ -54,14 +39,16 @@ struct Accept {
         return Range(type: names[0], subtype: names[1], quality: preference.quality)
     }
 
-    /// The quality that the caller gives a media type: the most precise match counts; zero means not acceptable.
+    /// The quality that the caller gives a media type, 0 to 1: the most precise match counts; zero means not acceptable.
+    ///
+    /// - Parameter mediaType: without parameters, as in `text/html`.
     func quality(of mediaType: String) -> Double {
         let names = mediaType.split(at: "/")
         let fitting = ranges.compactMap { range in
             range.precision(for: names[0], names[1]).map { (precision: $0, quality: range.quality) }
         }
-        guard let most = fitting.map(\.precision).max() else { return 0 }
-        return fitting.filter { $0.precision == most }.map(\.quality).max() ?? 0
+        guard let highest = fitting.map(\.precision).max() else { return 0 }
+        return fitting.filter { $0.precision == highest }.map(\.quality).max() ?? 0
     }
 
     /// The offer with the highest quality, the first one among equals; nil if the caller accepts none.

@@ -19,8 +19,11 @@ actor AnswerCache {
     private var latest: (encoded: Encoded, made: ContinuousClock.Instant)?
     private var making: Task<Encoded, any Error>?
 
+    /// - Parameter age: how old a response may be.
     init(age: Duration) { self.age = age }
 
+    /// The latest response, or a new one.
+    ///
     /// - Parameter read: makes the JSON text; called only if the latest one is too old, and once for all waiting
     ///   callers.
     func current(_ read: @escaping @Sendable () async throws -> [UInt8]) async throws -> Encoded {
@@ -44,6 +47,10 @@ actor AnswerCache {
 extension AnswerCache.Encoded {
     /// The response to a request: compressed if the caller accepts gzip, and without a body if the caller has it
     /// already.
+    ///
+    /// - Parameters:
+    ///   - caching: the value of `Cache-Control`.
+    ///   - varying: the value of `Vary`.
     func answer(to request: Request, caching: String, varying: String) -> Response {
         var headers: HTTPFields = [.eTag: "W/" + tag, .cacheControl: caching, .vary: varying]
         if EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {

@@ -23,6 +23,7 @@ struct FormFields {
     /// The value of a field, which is empty if the form does not have it.
     subscript(_ name: String) -> String { values[name] ?? "" }
 
+    /// A name or a value; nil if an escape is wrong or the bytes are not UTF-8.
     private static func decode(_ text: some Sequence<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = text.makeIterator()

@@ -10,10 +10,14 @@ import Syntax
 /// A cursor is a value in the list's order, in URL-safe Base64.
 /// It is opaque to callers, who take it from the previous page.
 enum Paging {
+    /// The number of items on a page if the caller does not say.
     static let defaultLimit = 100
+    /// The largest number of items that a caller may ask for.
     static let maximumLimit = 500
 
     /// The page that `?cursor=…&limit=…` requests.
+    ///
+    /// - Throws: `invalidLimit`, `invalidCursor`.
     static func page<Cursor: PageCursor>(
         _ request: Request, maximum: Int = maximumLimit, defaultLimit: Int = defaultLimit
     ) throws -> PageRequest<Cursor> {
@@ -64,6 +68,7 @@ enum Paging {
 
 /// A position in a list's order, as text.
 protocol PageCursor: Sendable {
+    /// Reads ``cursorText``; nil for other texts, which a caller may have made up.
     init?(cursorText: String)
     var cursorText: String { get }
 }

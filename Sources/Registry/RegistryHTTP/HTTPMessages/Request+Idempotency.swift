@@ -22,6 +22,8 @@ extension Request {
     }
 
     /// The value of `Idempotency-Key`; nil if the caller sent none.
+    ///
+    /// - Throws: `invalidIdempotencyKey` unless it has 1 to 255 visible ASCII characters.
     func idempotencyKey() throws -> String? {
         guard let key = headers[.idempotencyKey] else { return nil }
         let isPrintable = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }

@@ -7,6 +7,7 @@ extension Request {
     /// The whole body of a call that accepts JSON.
     ///
     /// - Parameter other: another media type that the call accepts.
+    /// - Throws: `wrongMediaType`, `unreadableBody`.
     func jsonBody(or other: String? = nil) async throws -> [UInt8] {
         // The usual spelling, compared first; other spellings are parsed below.
         guard headers[.contentType] != MediaType.json else { return try await bytes() }
@@ -28,7 +29,7 @@ extension Request {
         }
     }
 
-    /// The body's value by a rule; throws an error with all fields that break it.
+    /// The body's value by a rule; throws an error with all fields that break it (``RequestRefusal``).
     func value<Value>(_ rule: FieldRule<Value>, unknownFields: UnknownFields = .refused) async throws -> Value {
         try BodyParser.parse(try await jsonBody(), as: rule, unknownFields: unknownFields)
     }

@@ -1,9 +1,7 @@
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import RegistryAPI
-import RegistrySQL
 
 extension Response {
     /// A response with a JSON body.
@@ -26,6 +24,7 @@ extension Response {
         return .body(body, MediaType.problem, status: .init(code: problem.status), headers: headers)
     }
 
+    /// A response with encoded content. Nobody may store it unless the header fields say otherwise.
     static func body(
         _ body: ByteBuffer, _ mediaType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields
     ) -> Response {
@@ -35,27 +34,4 @@ extension Response {
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }
-}
-
-enum JSONBody {
-    /// Encodes a value; the same value always gives the same bytes.
-    static func encode(_ value: some Encodable) throws -> ByteBuffer {
-        if let value = value as? any JSONWritable {
-            var json = JSONWriter()
-            value.write(to: &json)
-            return ByteBuffer(bytes: json.bytes)
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return ByteBuffer(bytes: try encoder.encode(value))
-    }
-}
-
-extension JSONBody {
-    /// The JSON that the server would send.
-    static func bytes(_ value: some Encodable) -> [UInt8] {
-        (try? encode(value)).map { Array($0.readableBytesView) } ?? []
-    }
-
-    static func value(_ value: some Encodable) -> JSONValue? { JSONValue(text: bytes(value)) }
 }

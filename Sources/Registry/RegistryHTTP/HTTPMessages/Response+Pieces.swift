@@ -5,9 +5,6 @@ import RegistryAPI
 import RegistryRules
 import RegistrySQL
 
-/// The end of a response whose file was removed meanwhile.
-private struct ResponseCut: Error {}
-
 /// The number of bytes that a response in pieces writes at a time. A response whose client reads nothing costs two
 /// pieces: one in the connection's buffer, and one that waits for room there.
 let responsePiece = 32 << 10
@@ -16,9 +13,12 @@ extension Response {
     /// A response of known length that is written piece by piece. Each piece is made when the client has read the one
     /// before the last.
     ///
-    /// - Parameter piece: makes at most `count` bytes from an offset on. If it throws or makes none, the connection or
-    ///   stream ends: the client sees that bytes are missing.
-    /// - Parameter end: called once the last piece was written.
+    /// - Parameters:
+    ///   - length: the number of bytes of the whole body.
+    ///   - connection: the connection or stream of the response.
+    ///   - piece: makes at most `count` bytes from an offset on. If it throws or makes none, the connection or stream
+    ///     ends: the client sees that bytes are missing.
+    ///   - end: called once the last piece was written. If it throws, the connection or stream ends, too.
     static func pieces(
         of length: Int, _ mediaType: String, headers: HTTPFields, over connection: any NIOCore.Channel,
         _ piece: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> ByteBuffer,
@@ -61,3 +61,6 @@ extension ResponseBodyWriter {
         try await connection.eventLoop.submit {}.get()
     }
 }
+
+/// The end of a response whose file was removed meanwhile.
+private struct ResponseCut: Error {}

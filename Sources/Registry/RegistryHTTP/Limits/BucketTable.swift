@@ -6,11 +6,12 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private var buckets: [Key: TokenBucket] = [:]
 
+    /// - Parameter capacity: the maximum number of buckets.
     init(capacity: Int) { self.capacity = max(2, capacity) }
 
     var count: Int { buckets.count }
 
-    /// Takes one request from a client's bucket, or returns the number of nanoseconds until one is available.
+    /// Takes one request from a client's bucket and returns nil, or returns the number of nanoseconds until one is available.
     mutating func take(_ key: Key, _ rate: RequestRate, at now: Int64) -> Int64? {
         if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
         return buckets[key, default: TokenBucket()].take(rate, at: now)
@@ -21,6 +22,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
         (buckets[key] ?? TokenBucket()).wait(rate, at: now)
     }
 
+    /// Drops a client's bucket, as if it had made no request.
     mutating func remove(_ key: Key) { buckets[key] = nil }
 
     /// Keeps at most half of the buckets, so that this seldom happens.

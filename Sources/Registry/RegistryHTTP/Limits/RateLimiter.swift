@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// Each kind of limit has its own table, so that many tokens do not displace addresses, or the other way round.
 final class RateLimiter: Sendable {
+    /// A client in a table: an address, or a digest's first half.
     struct Key: Hashable {
         let high: UInt64
         let low: UInt64
@@ -50,6 +51,8 @@ final class RateLimiter: Sendable {
     }
 
     /// Counts a request by its client's address.
+    ///
+    /// - Throws: `tooManyRequests`, like the other functions of this name.
     func admit(_ kind: RateLimits.Kind, _ request: HTTPRequest, of context: RegistryContext) throws(RequestError) {
         try admit(counts(kind, request, of: context))
     }

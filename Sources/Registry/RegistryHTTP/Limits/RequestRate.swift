@@ -5,6 +5,7 @@ import Syntax
 public struct RequestRate: Hashable, Sendable {
     /// The number of requests, at least 1.
     public let count: Int
+    /// The time in which they are allowed; more than zero.
     public let period: Duration
 
     public init(_ count: Int, per period: Duration) {
@@ -23,9 +24,11 @@ public struct RequestRate: Hashable, Sendable {
 
 /// A limit in the notation of the settings: `600/minute`, or `off`.
 public enum RequestLimit: Hashable, Sendable {
+    /// Requests are not counted.
     case off
     case rate(RequestRate)
 
+    /// - Returns: nil unless the text is `off`, or 1 to 1,000,000 requests each `second`, `minute`, `hour` or `day`.
     public init?(_ text: String) {
         if text == "off" {
             self = .off

@@ -5,7 +5,7 @@ struct TokenBucket: Sendable {
     /// The time at which the bucket will be full, in nanoseconds of the caller's clock.
     private(set) var fullAt: Int64 = .min
 
-    /// Takes one request, or returns the number of nanoseconds until one is available.
+    /// Takes one request and returns nil, or returns the number of nanoseconds until one is available.
     mutating func take(_ rate: RequestRate, at now: Int64) -> Int64? {
         if let wait = wait(rate, at: now) { return wait }
         fullAt = next(rate, at: now)
@@ -20,13 +20,4 @@ struct TokenBucket: Sendable {
 
     /// The time at which the bucket will be full after a request.
     private func next(_ rate: RequestRate, at now: Int64) -> Int64 { max(fullAt, now) + rate.interval.nanoseconds }
-}
-
-extension Duration {
-    /// The duration in nanoseconds; saturates beyond 292 years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000
-    }
 }

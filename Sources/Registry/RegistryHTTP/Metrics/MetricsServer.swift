@@ -8,6 +8,8 @@ import Syntax
 
 extension RegistryHTTPServer {
     /// The server of `/metrics`, on a separate address that only the operator's network can reach.
+    ///
+    /// - Parameter onListening: called with the actual address once connections are accepted.
     package static func buildMetricsApplication(
         operations: RegistryOperations, options: ServerOptions, host: String, port: Int, logger: Logger,
         onListening: @escaping @Sendable (SocketAddress) async -> Void = { _ in }

@@ -12,11 +12,15 @@ public final class RegistryMetrics: Sendable {
     private let openConnections: @Sendable () -> Int
     private let tls: TLSFiles?
 
+    /// - Parameters:
+    ///   - openConnections: the number of connections that are open now.
+    ///   - tls: the certificate whose expiry is shown; nil without TLS.
     init(openConnections: @escaping @Sendable () -> Int, tls: TLSFiles?) {
         self.openConnections = openConnections
         self.tls = tls
     }
 
+    /// Counts the results of a batch of visits.
     func count(_ results: [VisitResult]) {
         visits.withLock { visits in
             for result in results { visits[result.result, default: 0] += 1 }

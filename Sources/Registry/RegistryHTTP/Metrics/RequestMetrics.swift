@@ -4,6 +4,7 @@ import Syntax
 
 /// Counts requests and the durations of their responses, by route.
 final class RequestMetrics: Sendable {
+    /// The labels of a series.
     private struct Key: Hashable {
         let method: String
         let route: String
@@ -11,9 +12,11 @@ final class RequestMetrics: Sendable {
 
     private struct Series {
         var inProgress = 0
+        /// The number of responses by status.
         var statuses: [Int: Int] = [:]
         /// The counts of the histogram's buckets, one more than there are bounds; not cumulative yet.
         var buckets = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
+        /// The sum of all durations.
         var seconds = 0.0
     }
 
@@ -24,11 +27,17 @@ final class RequestMetrics: Sendable {
 
     private let series = Mutex<[Key: Series]>([:])
 
+    /// Counts a request whose header has arrived; ``ended(_:_:status:after:)`` follows.
+    ///
+    /// - Parameter route: the pattern of the path; nil for a path that is not served.
     func began(_ method: HTTPRequest.Method, _ route: String?) {
         let key = Self.key(method, route)
         series.withLock { $0[key, default: Series()].inProgress += 1 }
     }
 
+    /// Counts the response to a request.
+    ///
+    /// - Parameter duration: the time since ``began(_:_:)``.
     func ended(_ method: HTTPRequest.Method, _ route: String?, status: Int, after duration: Duration) {
         let key = Self.key(method, route)
         let seconds = duration / .seconds(1)
@@ -44,11 +53,12 @@ final class RequestMetrics: Sendable {
     /// The labels of a request. Only known values become labels, since a stranger could make
     /// up any number of paths and methods.
     private static func key(_ method: HTTPRequest.Method, _ route: String?) -> Key {
-        let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
-        let isRoute = route?.begins(with: "/") == true
-        return Key(method: known && isRoute ? method.rawValue : "other", route: isRoute ? route ?? "" : "none")
+        guard let route, route.begins(with: "/") else { return Key(method: "other", route: "none") }
+        let isKnown = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].contains(method.rawValue)
+        return Key(method: isKnown ? method.rawValue : "other", route: route)
     }
 
+    /// Adds all series to a text, in the order of routes and methods.
     func write(to text: inout PrometheusText) {
         let all = series.withLock { $0 }.sorted { ($0.key.route, $0.key.method) < ($1.key.route, $1.key.method) }
         text.add(
@@ -73,6 +83,7 @@ final class RequestMetrics: Sendable {
         [("method", key.method), ("route", key.route)]
     }
 
+    /// The samples of one series' histogram, whose buckets are cumulative.
     private static func histogram(
         _ series: Series, _ labels: [(name: String, value: String)]
     ) -> [PrometheusText.Sample] {

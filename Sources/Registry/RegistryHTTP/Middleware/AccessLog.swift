@@ -9,6 +9,11 @@ import Logging
 struct AccessLog {
     let metrics: RequestMetrics
 
+    /// Makes a response, and logs and counts its request.
+    ///
+    /// - Parameters:
+    ///   - route: the pattern of the path; nil for a path that is not served.
+    ///   - answer: makes the response. If it throws, no client waits for one: only the count ends.
     func record(
         _ request: Request, _ context: RegistryContext, route: String?, _ answer: () async throws -> Response
     ) async throws -> Response {
@@ -18,7 +23,7 @@ struct AccessLog {
         do {
             response = try await answer()
         } catch {
-            metrics.ended(request.method, route, status: 499, after: start.duration(to: .now))
+            metrics.ended(request.method, route, status: Self.clientGone, after: start.duration(to: .now))
             throw error
         }
         response.headers[.requestID] = context.requestID
@@ -36,6 +41,9 @@ struct AccessLog {
         return response
     }
 
+    /// The status in the metrics for a client that has closed its connection, as nginx counts it.
+    private static let clientGone = 499
+
     /// Logs a request that was refused before it was read, so that it has no route.
     static func record(_ status: HTTPResponse.Status, in logger: Logger) {
         logger.info("request", metadata: ["method": "-", "route": "-", "status": "\(status.code)"])
@@ -44,7 +52,7 @@ struct AccessLog {
     /// The log level of a route. Probes arrive every few seconds, and requests of all stations
     /// after each change of the missing list.
     private static func level(for route: String?) -> Logger.Level {
-        route == PublicCalls.probes.live || route == PublicCalls.probes.ready || route == MissingListResponder.path
-            ? .debug : .info
+        let frequent = [PublicCalls.probes.live, PublicCalls.probes.ready, MissingListResponder.path]
+        return frequent.contains { $0 == route } ? .debug : .info
     }
 }

@@ -15,6 +15,9 @@ struct Answering: RouterMiddleware {
         try await answer(request, context, route: context.endpointPath, next)
     }
 
+    /// Completes the response that a handler makes, also for responders other than the router.
+    ///
+    /// - Parameter route: the pattern of the path, for the log and the metrics; nil for a path that is not served.
     func answer(
         _ request: Request, _ context: RegistryContext, route: String?,
         _ handler: (Request, RegistryContext) async throws -> Response

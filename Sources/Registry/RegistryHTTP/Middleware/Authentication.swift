@@ -3,36 +3,6 @@ import Hummingbird
 import Operations
 import RegistryRules
 
-/// Ends requests without a valid token or session, and passes the principal on to the routes.
-struct AuthenticationMiddleware: RouterMiddleware {
-    let authentication: Authentication
-
-    func handle(
-        _ request: Request, context: RegistryContext,
-        next: (Request, RegistryContext) async throws -> Response
-    ) async throws -> Response {
-        let credential = try await authentication.credential(of: request, context)
-        var context = context
-        context.principal = credential.principal
-        context.scope = credential.scope
-        context.ceiling = credential.ceiling
-        context.token = credential.token
-        if credential.session != nil { context.session = credential.token }
-        var response = try await next(request, context)
-        if credential.isRenewed, response.headers[.setCookie] == nil,
-            case .session(let secret)? = Authentication.secret(in: request)
-        {
-            response.headers[.setCookie] = SessionCookie.setting(secret)
-        }
-        return response
-    }
-
-    /// Checks a request's token or session again.
-    @Sendable func recheck(_ request: Request, _ context: RegistryContext) async throws {
-        _ = try await authentication.credential(of: request, context, isCounted: false)
-    }
-}
-
 /// Authenticates a request by its token or its session, and limits the calls that need one: by token, or by address if
 /// there is no valid token.
 ///
@@ -50,6 +20,7 @@ struct Authentication {
         /// The session of a cookie, which browsers also send with requests that their user did not intend.
         case session(String)
 
+        /// The secret itself.
         var text: String {
             switch self {
             case .token(let text), .session(let text): text
@@ -57,7 +28,11 @@ struct Authentication {
         }
     }
 
+    /// The credential of a request, which is counted against its limits.
+    ///
     /// - Parameter isCounted: false for a request that was counted before it waited.
+    /// - Throws: `unauthenticated` or `sessionEnded` without a valid secret; `crossSite` or `wrongMediaType` if another
+    ///   site may have sent the request; the limiter's errors.
     func credential(
         of request: Request, _ context: RegistryContext, isCounted: Bool = true
     ) async throws -> Credential {

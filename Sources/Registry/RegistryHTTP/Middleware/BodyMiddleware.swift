@@ -14,6 +14,7 @@ struct BodyMiddleware: RouterMiddleware {
     /// Authenticates the request again once its body has arrived; nil where that does not matter.
     private var recheck: (@Sendable (Request, RegistryContext) async throws -> Void)?
 
+    /// A middleware that reads no body until ``limited(by:recheck:)`` makes one for a call.
     init(budget: BodyBudget, proxies: TrustedProxies) {
         self.budget = budget
         self.proxies = proxies
@@ -46,7 +47,9 @@ struct BodyMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Reads the whole body; bytes that are held are counted even if reading fails.
+    /// Reads the whole body.
+    ///
+    /// - Parameter held: the bytes that were taken from the budget, also if reading fails.
     private func read(
         _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
     ) async throws -> ByteBuffer {

@@ -4,38 +4,6 @@ import Operations
 import RegistryAPI
 import RegistryRules
 
-extension Authentication {
-    /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the
-    /// same way as those with a token.
-    ///
-    /// - Parameter isUse: whether the request counts as a use of the session, which extends it.
-    /// - Throws: `deskSessionEnded` if there is no such session; `crossSite` or `wrongMediaType` if another site may have
-    ///   sent the request; the limiter's errors.
-    func deskSession(
-        _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
-    ) async throws -> StoredDeskSession {
-        try limiter.admit(token: secret)
-        try sameOrigin.check(request.head)
-        guard let session = try await operations.deskSession(secret: secret, isUse: isUse) else {
-            limiter.forget(token: secret)
-            try limiter.admit(.address, request.head, of: context)
-            try limiter.admit(.wrongTokens, request.head, of: context)
-            throw DomainError.deskSessionEnded
-        }
-        return session
-    }
-}
-
-extension RegistryContext {
-    /// The same context, with the session's operator as the caller.
-    fileprivate func signedIn(by session: StoredDeskSession) -> RegistryContext {
-        var context = self
-        context.principal = .operator(session.operator.id)
-        context.desk = session.id
-        return context
-    }
-}
-
 /// Accepts an operator's session in place of a token.
 struct DeskMiddleware: RouterMiddleware {
     let call: Call
@@ -116,5 +84,37 @@ struct DeskTilesMiddleware: RouterMiddleware {
             return try await others.handle(request, context: context, next: next)
         }
         return try await next(request, context.signedIn(by: session))
+    }
+}
+
+extension Authentication {
+    /// The operator's session with this secret, which came in the cookie of a request. Its requests are limited in the
+    /// same way as those with a token.
+    ///
+    /// - Parameter isUse: whether the request counts as a use of the session, which extends it.
+    /// - Throws: `deskSessionEnded` if there is no such session; `crossSite` or `wrongMediaType` if another site may have
+    ///   sent the request; the limiter's errors.
+    func deskSession(
+        _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
+    ) async throws -> StoredDeskSession {
+        try limiter.admit(token: secret)
+        try sameOrigin.check(request.head)
+        guard let session = try await operations.deskSession(secret: secret, isUse: isUse) else {
+            limiter.forget(token: secret)
+            try limiter.admit(.address, request.head, of: context)
+            try limiter.admit(.wrongTokens, request.head, of: context)
+            throw DomainError.deskSessionEnded
+        }
+        return session
+    }
+}
+
+extension RegistryContext {
+    /// The same context, with the session's operator as the caller.
+    fileprivate func signedIn(by session: StoredDeskSession) -> RegistryContext {
+        var context = self
+        context.principal = .operator(session.operator.id)
+        context.desk = session.id
+        return context
     }
 }

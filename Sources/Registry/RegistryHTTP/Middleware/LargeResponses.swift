@@ -11,7 +11,6 @@ struct LargeResponses: RouterMiddleware {
     let proxies: TrustedProxies
     /// Whether only JSON is limited, because all other large responses are written in pieces.
     var onlyJSON = true
-
     /// The length of a response that needs no place, in bytes.
     let free: Int
 
@@ -26,7 +25,7 @@ struct LargeResponses: RouterMiddleware {
         return try await limit(response, for: BodyBudget.Holder(of: request, context, proxies), context)
     }
 
-    /// Gives a response a place if it is large.
+    /// Gives a response a place if it is large, so that its body is written in pieces and its client's speed counts.
     ///
     /// - Throws: `overloaded`.
     func limit(

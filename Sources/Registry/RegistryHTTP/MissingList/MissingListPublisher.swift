@@ -13,6 +13,7 @@ import Synchronization
 /// The store signals each commit that changes the list. Changes within a quarter of a second after a version become one
 /// version, so ten thousand simultaneous requests put no load on the store.
 final class MissingListPublisher: Service {
+    /// The stations that wait for the next version.
     let waiting = WaitingCallers<StationID>()
     /// The partners that wait for a change of what they get of the list.
     let waitingPartners = WaitingCallers<PartnerID>()
@@ -36,6 +37,7 @@ final class MissingListPublisher: Service {
     private static let longestSilence = Duration.seconds(30)
     /// How late a wait can end.
     private static let tick = Duration.milliseconds(500)
+    /// How often the journal is trimmed.
     private static let trimInterval = Duration.seconds(3600)
     /// How far back the journal of the list's changes reaches.
     private static let journal = Duration.days(7)
@@ -61,7 +63,8 @@ final class MissingListPublisher: Service {
     /// - Parameter base: the version that a waiting station has; nil if it has none.
     func current(forWaiting isWaiting: Bool, at base: ListVersion? = nil) async throws -> PublishedList {
         let (latest, isRunning) = state.withLock { ($0.latest, $0.isRunning) }
-        if let latest, isRunning && isWaiting, base?.number ?? 0 <= latest.version.number { return latest }
+        let isNewer = (base?.number ?? 0) > (latest?.version.number ?? 0)
+        if let latest, isRunning, isWaiting, !isNewer { return latest }
         if let latest, try await store.missingListVersion() == latest.version { return latest }
         return try await refresh()
     }
@@ -123,6 +126,8 @@ final class MissingListPublisher: Service {
     }
 
     /// Runs an action and logs a persistent failure once.
+    ///
+    /// - Parameter failure: the last failure; nil after a success.
     private func attempt(
         _ message: Logger.Message, _ failure: inout String?, _ step: () async throws -> Void
     ) async {
@@ -143,6 +148,7 @@ final class MissingListPublisher: Service {
         try await store.forgetMissingListChanges(before: now.advanced(by: .zero - Self.journal), now: now)
     }
 
+    /// The tokens that are no longer valid.
     private func revoked(among tokens: [SecretDigest]) async throws -> Set<SecretDigest> {
         var revoked: Set<SecretDigest> = []
         for token in tokens {
@@ -177,6 +183,7 @@ final class MissingListPublisher: Service {
         return list
     }
 
+    /// The store's version: the same if it has not changed, the next by its changes, or the whole list.
     private func successor(of latest: PublishedList?) async throws -> PublishedList {
         guard let latest else { return PublishedList(try await store.missingList()) }
         let version = try await store.missingListVersion()

@@ -7,16 +7,20 @@ import Syntax
 struct MissingListRequest {
     /// The longest wait that is allowed, in seconds.
     static let longestWait = 900
+    /// The instance manipulation in `A-IM` and `IM`: the registry's own form of changes.
     static let deltaEncoding = "findmybike"
     /// The status of a response that contains changes (RFC 3229, section 10.4.1).
     static let changesStatus = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
 
+    /// Whether the stations' binary form was requested; otherwise JSON.
     let isBinary: Bool
+    /// Whether the station can apply changes to its version.
     let acceptsDelta: Bool
     /// The preferred wait; nil if there is no preference.
     let wait: Duration?
     private let entityTags: String?
 
+    /// - Throws: `invalidWait`.
     init(_ headers: HTTPFields) throws(RequestError) {
         isBinary = Self.names(MediaType.missingList, in: headers[.accept])
         acceptsDelta = Self.names(Self.deltaEncoding, in: headers[.aIM])
@@ -35,12 +39,12 @@ struct MissingListRequest {
     /// Whether the station already has the version.
     func has(_ version: ListVersion) -> Bool { EntityTag.isNamed(entityTag(of: version), by: entityTags) }
 
-    /// The version from which a delta may start: the first that the station names.
+    /// The version from which a delta may start: the first that the station names; nil if it wants the whole list.
     var base: ListVersion? {
         guard isBinary, acceptsDelta, let first = entityTags?.split(at: ",").first else { return nil }
-        return first.trimming(scalars: \.isBlank).dropping(prefix: "\"")?.dropping(suffix: "\"").flatMap {
-            ListVersion($0)
-        }
+        let tag = first.trimming(scalars: \.isBlank)
+        guard let text = tag.dropping(prefix: "\"")?.dropping(suffix: "\"") else { return nil }
+        return ListVersion(text)
     }
 
     /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since it is

@@ -28,6 +28,7 @@ struct MissingListResponder: Sendable {
         return path == Self.path || path.split(at: "/") == Self.segments
     }
 
+    /// Responds to a request that ``serves(_:)`` accepts; a HEAD request gets no body.
     func respond(to request: Request, context: RegistryContext) async throws -> Response {
         let response = try await answering.answer(request, context, route: Self.path, answer)
         return request.method == .head ? response.createHeadResponse() : response
@@ -50,6 +51,9 @@ struct MissingListResponder: Sendable {
         return try await answer(asked, latest, to: station, context)
     }
 
+    /// The station that sent a request.
+    ///
+    /// - Throws: `forbidden` for other callers, and what ``Authentication/credential(of:_:isCounted:)`` throws.
     private func station(
         of request: Request, _ context: RegistryContext, isCounted: Bool
     ) async throws -> StationID {
@@ -58,6 +62,7 @@ struct MissingListResponder: Sendable {
         return station
     }
 
+    /// The list in the form that was asked for; 304 if the station has it.
     private func answer(
         _ asked: MissingListRequest, _ list: PublishedList, to station: StationID, _ context: RegistryContext
     ) async throws -> Response {

@@ -17,6 +17,7 @@ final class PublishedList: Sendable {
     /// for a station with a rarer version, the delta is computed.
     private static let deltaCapacity = 1024
 
+    /// The hashes of the list.
     var list: MissingIdentities { identities.list }
     var version: ListVersion { list.version }
 
@@ -63,6 +64,7 @@ final class PublishedList: Sendable {
                 from: changes.from, removed: changes.removed, added: changes.added, others: changes.partners))
     }
 
+    /// Encodes a delta to this version, and keeps it if there is room.
     @discardableResult
     private func keep(_ delta: ListDelta) -> ByteBuffer {
         let body = ByteBuffer(bytes: delta.encoded)

@@ -31,21 +31,28 @@ actor SharedListPublisher {
 
     /// The most encoded answers that are kept. Usually all partners have the last version.
     private static let mostBodies = 16
-    /// The most versions, and the most hashes, whose changes are kept.
-    private static let longest = (versions: 256, hashes: 500_000)
+    /// The most versions whose changes are kept.
+    private static let mostSteps = 256
+    /// The most hashes in the changes that are kept.
+    private static let mostChangedHashes = 500_000
 
     init(store: any RegistryStore) { self.store = store }
 
-    /// The response for a partner that has a version.
+    /// The response for a partner, with the version that the partner has afterwards.
     enum Answer {
+        /// The partner has the latest version.
         case unchanged(ListVersion)
+        /// The encoded changes since the partner's version.
         case changes(ByteBuffer, ListVersion)
+        /// The encoded list.
         case full(ByteBuffer, ListVersion)
     }
 
     /// The answer for a partner. The store is read once in each round of waits, however many partners ask.
     ///
-    /// - Parameter round: the round of waits in which the partner asks; nil if there are none, so that the store is read.
+    /// - Parameters:
+    ///   - base: the version that the partner has; nil if it has none.
+    ///   - round: the round of waits in which the partner asks; nil if there are none, so that the store is read.
     func answer(since base: ListVersion?, round: UInt64?) async throws -> Answer {
         let published = try await current(round)
         let list = published.identities.list
@@ -70,6 +77,7 @@ actor SharedListPublisher {
         return body
     }
 
+    /// The latest version, or a new one if the store was not read in this round yet.
     private func current(_ round: UInt64?) async throws -> Published {
         while let refreshing {
             let read = try await refreshing.task.value
@@ -94,14 +102,14 @@ actor SharedListPublisher {
     private func successor(of latest: Published?) async throws -> Published {
         let state = try await store.sharedList(since: latest?.source)
         if let latest, let next = Self.applied(state, to: latest) { return next }
-        guard case .all(let snapshot) = state.own else {
-            let state = try await store.sharedList(since: nil)
-            guard case .all(let snapshot) = state.own else { throw DomainError.overloaded }
-            return Self.whole(snapshot, without: state.withheld)
-        }
-        return Self.whole(snapshot, without: state.withheld)
+        if case .all(let snapshot) = state.own { return Self.whole(snapshot, without: state.withheld) }
+        // The changes do not fit the latest version.
+        let wholeState = try await store.sharedList(since: nil)
+        guard case .all(let snapshot) = wholeState.own else { throw DomainError.overloaded }
+        return Self.whole(snapshot, without: wholeState.withheld)
     }
 
+    /// A first version, without changes since earlier ones.
     private static func whole(_ snapshot: MissingListSnapshot, without withheld: Set<BeaconIdentity>) -> Published {
         let shared = (snapshot.identities + snapshot.concealed).filter { !withheld.contains($0) }
         return Published(
@@ -109,6 +117,7 @@ actor SharedListPublisher {
             source: snapshot.version, withheld: withheld)
     }
 
+    /// A version that no other process makes, by its random mark.
     private static func version(_ number: UInt64) -> ListVersion {
         ListVersion(number: number, mark: UInt64.random(in: .min ... .max))
     }
@@ -124,15 +133,15 @@ actor SharedListPublisher {
             (added, removed) = (Set(changes.added), Set(changes.removed))
         case .all: return nil
         }
-        let (before, after) = (latest.withheld, state.withheld)
+        let (withheldBefore, withheldNow) = (latest.withheld, state.withheld)
         // Identities that stay on the stations' list, but join or leave the list for partners.
-        let come = before.subtracting(after).subtracting(added).subtracting(removed)
-        let gone = after.subtracting(before).subtracting(added)
-        let joining = added.subtracting(after).union(come)
-        let leaving = removed.subtracting(before).union(gone)
+        let released = withheldBefore.subtracting(withheldNow).subtracting(added).subtracting(removed)
+        let withdrawn = withheldNow.subtracting(withheldBefore).subtracting(added)
+        let joining = added.subtracting(withheldNow).union(released)
+        let leaving = removed.subtracting(withheldBefore).union(withdrawn)
         var next = latest
         next.source = source
-        next.withheld = after
+        next.withheld = withheldNow
         guard !joining.isEmpty || !leaving.isEmpty else { return next }
         let list = latest.identities.list
         guard
@@ -141,11 +150,13 @@ actor SharedListPublisher {
         else { return nil }
         next.identities = identities
         next.steps.append((list.version, HashChanges(from: list.hashes, to: identities.list.hashes)))
-        while next.steps.count > longest.versions
-            || next.steps.reduce(0, { $0 + $1.changes.count }) > longest.hashes
-        {
-            next.steps.removeFirst()
-        }
+        forgetOldSteps(of: &next)
         return next
+    }
+
+    private static func forgetOldSteps(of list: inout Published) {
+        while list.steps.count > mostSteps || list.steps.reduce(0, { $0 + $1.changes.count }) > mostChangedHashes {
+            list.steps.removeFirst()
+        }
     }
 }

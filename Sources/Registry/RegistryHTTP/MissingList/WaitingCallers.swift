@@ -36,9 +36,14 @@ final class WaitingCallers<Caller: Hashable & Sendable>: Sendable {
     /// The current round. Read it before reading the list, and pass it to ``wait(_:token:until:since:)``.
     var round: UInt64 { state.withLock { $0.round } }
 
+    /// The number of callers that wait.
     var count: Int { state.withLock { $0.waiters.count } }
 
     /// Waits until the list changes or the deadline passes. A caller has only one wait: an earlier one ends.
+    ///
+    /// - Parameters:
+    ///   - token: the digest of the caller's token, for ``revoke(_:)``.
+    ///   - round: the ``round`` before the list was read. If it is over, the wait ends immediately.
     func wait(
         _ caller: Caller, token: SecretDigest, until deadline: ContinuousClock.Instant, since round: UInt64
     ) async -> End {
@@ -97,6 +102,7 @@ final class WaitingCallers<Caller: Hashable & Sendable>: Sendable {
         end(as: .revoked) { state in Self.remove(from: &state) { tokens.contains($0.token) } }
     }
 
+    /// Removes and returns the waiters whose wait is over.
     private static func remove(from state: inout State, where isOver: (Waiter) -> Bool) -> [Waiter] {
         let over = state.waiters.filter { isOver($0.value) }
         for caller in over.keys { state.waiters[caller] = nil }

@@ -5,6 +5,10 @@ import RegistryRules
 // The pages for somebody who checks a bike's number before buying it.
 extension FinderPage {
     /// The form for a number.
+    ///
+    /// - Parameters:
+    ///   - number: what was typed.
+    ///   - flaw: what is wrong with it.
     static func check(_ texts: CheckWords, number: String = "", flaw: BikeNumber.Flaw? = nil) -> FinderPage {
         let mark: HTML = flaw == nil ? "" : invalidMark
         let body: HTML = """
@@ -47,7 +51,11 @@ extension FinderPage {
         return FinderPage(texts: finder, title: finder.failed, body: body, hasScript: true)
     }
 
-    /// - Parameter fault: why the message was not sent.
+    /// The form for a message to the owners of the bikes with a number.
+    ///
+    /// - Parameters:
+    ///   - key: the secret of the conversation that the message begins.
+    ///   - fault: why the message was not sent; nil if it was not sent before.
     private static func messageForm(
         _ number: BikeNumber, _ key: ConversationSecret, _ message: String, _ texts: FinderWords, _ fault: String?
     ) -> HTML {
@@ -140,6 +148,7 @@ extension FinderPage {
     /// A sign whose shape says the same as its colour.
     private static func sign(_ text: String) -> HTML { "<span class=\"sign\" aria-hidden=\"true\">\(text)</span>" }
 
+    /// The number that was checked.
     private static func shown(_ number: BikeNumber, _ texts: CheckWords) -> HTML {
         "<p>\(texts.number): <strong class=\"mono\">\(number.text)</strong></p>"
     }
@@ -149,6 +158,7 @@ extension FinderPage {
         return "<ul class=\"steps\">\(items)</ul>"
     }
 
+    /// The link to the form for another number.
     private static func another(_ texts: CheckWords) -> HTML {
         "<p class=\"small\"><a href=\"\(CheckCalls.form)\">\(texts.another)</a></p>"
     }

@@ -4,8 +4,9 @@ import RegistryAPI
 import RegistryRules
 import Syntax
 
-/// The filled-in form that begins a finder's conversation.
+/// The form that begins a finder's conversation, or asks about a beacon, as it was filled in.
 struct FinderForm {
+    /// The sticker's code. The fields are as they were typed, and empty if nothing was.
     var code = ""
     var uuid = ""
     var major = ""
@@ -16,8 +17,16 @@ struct FinderForm {
 
     /// What is wrong with a form.
     enum Fault: Error, Hashable {
-        case code, beacon, nothing, message
+        /// This cannot be a sticker's code.
+        case code
+        /// The three values are not an identity.
+        case beacon
+        /// There is neither a code nor a value of a beacon.
+        case nothing
+        /// The message is empty or too long.
+        case message
 
+        /// What the page says about it.
         func text(_ texts: FinderWords) -> String {
             switch self {
             case .code: texts.wrongCode
@@ -28,9 +37,10 @@ struct FinderForm {
         }
     }
 
-    /// Whether the code can be one, so that the finder need not type it.
+    /// Whether the code can be one, so that the page shows it instead of a field.
     var isCodeKnown: Bool { StickerCode(typed: code) != nil }
 
+    /// Whether a value of a beacon was filled in.
     var hasBeacon: Bool { ![uuid, major, minor].allSatisfy(\.isEmpty) }
 
     /// The bike as the finder names it.

@@ -12,7 +12,9 @@ import WebPages
 struct FinderPage {
     let texts: FinderWords
     let title: String
+    /// What is below the title.
     let body: HTML
+    /// Whether the page loads its script.
     var hasScript = false
 
     /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may
@@ -58,6 +60,7 @@ struct FinderPage {
         hasScript ? "<script type=\"module\" src=\"\(Self.address("js/finder.js"))\"></script>" : ""
     }
 
+    /// The address of a file of the web pages.
     private static func address(_ file: String) -> String { WebPages.built.address(of: file) ?? "/" }
 
     private static let policy = """
@@ -76,13 +79,27 @@ extension FinderPage {
     /// The form that begins a finder's conversation.
     static func form(_ form: FinderForm, _ texts: FinderWords, fault: FinderForm.Fault? = nil) -> FinderPage {
         let steps: [HTML] = texts.steps.map { "<li>\($0)</li>" }
-        let which: HTML =
-            form.isCodeKnown
-            ? """
-            <input type="hidden" name="code" value="\(form.code)">
-            <p>\(texts.code): <strong class="mono code">\(form.code)</strong></p>
+        let body: HTML = """
+            <p class="lead">\(texts.lead)</p><ul class="steps">\(steps)</ul>
+            <form method="post" action="\(FinderCalls.form)">\(alert(fault.map { $0.text(texts) }))
+            <input type="hidden" name="key" value="\(form.key.text)">
+            \(bikeFields(form, texts, fault))
+            \(messageField(form.message, texts, isInvalid: fault == .message))
+            <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
+            <p class="small"><a href="\(CheckCalls.form)">\(CheckWords(texts.language).invitation)</a></p>
             """
-            : """
+        return FinderPage(texts: texts, title: texts.title, body: body, hasScript: true)
+    }
+
+    /// The fields that name the bike: the sticker's code, or what its beacon sends.
+    private static func bikeFields(_ form: FinderForm, _ texts: FinderWords, _ fault: FinderForm.Fault?) -> HTML {
+        if form.isCodeKnown {
+            return """
+                <input type="hidden" name="code" value="\(form.code)">
+                <p>\(texts.code): <strong class="mono code">\(form.code)</strong></p>
+                """
+        }
+        return """
             <label>\(texts.code)<input name="code" value="\(form.code)" maxlength="64" autocomplete="off" autocapitalize="characters" \
             spellcheck="false"\(invalid(fault, .code, .nothing))><span class="hint">\(texts.codeHint)</span></label>
             <details\(form.hasBeacon ? " open" : "")><summary>\(texts.beacon)</summary><div class="stack">
@@ -94,26 +111,18 @@ extension FinderPage {
             <label>Minor<input name="minor" value="\(form.minor)" maxlength="16" inputmode="numeric" autocomplete="off"\
             \(invalid(fault, .beacon))></label></div></div></details>
             """
-        let body: HTML = """
-            <p class="lead">\(texts.lead)</p><ul class="steps">\(steps)</ul>
-            <form method="post" action="\(FinderCalls.form)">\(alert(fault.map { $0.text(texts) }))
-            <input type="hidden" name="key" value="\(form.key.text)">
-            \(which)
-            \(messageField(form.message, texts, isInvalid: fault == .message))
-            <button class="primary">\(texts.send)</button><p class="small soft">\(texts.keeping)</p></form>
-            <p class="small"><a href="\(CheckCalls.form)">\(CheckWords(texts.language).invitation)</a></p>
-            """
-        return FinderPage(texts: texts, title: texts.title, body: body, hasScript: true)
     }
 
     /// The conversation, with a form if the finder can write now. A finder also sees it after the first message,
     /// whatever code or beacon that named.
     ///
-    /// - Parameter secret: of the conversation.
+    /// - Parameters:
+    ///   - secret: of the conversation.
+    ///   - message: what the finder has typed.
+    ///   - isInvalid: whether that cannot be a message.
     static func conversation(
         _ conversation: Conversation, _ secret: ConversationSecret, _ texts: FinderWords, at time: Timestamp,
-        message: String = "",
-        isInvalid: Bool = false
+        message: String = "", isInvalid: Bool = false
     ) -> FinderPage {
         let messages = items(of: conversation, secret, texts)
         let writing: HTML
@@ -128,12 +137,15 @@ extension FinderPage {
         }
         let hasAnswer = conversation.messages.contains { $0.from == .owner }
         let canReport = hasAnswer || conversation.origin == .number
+        let isOpen = conversation.closed == nil
+        let rest: HTML =
+            isOpen ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport)
         let body: HTML = """
             \(hints(conversation, hasAnswer: hasAnswer, texts))
             <ol class="plain-list" data-news="\(FinderCalls.news(of: secret))" data-finder="\(texts.side(.finder))" \
             data-owner="\(texts.side(.owner))" data-photo="\(texts.photoShown)" data-answer="\(texts.answered)">\(messages)</ol>
-            \(conversation.closed == nil ? photoField(secret, texts) : "")
-            \(writing)\(conversation.closed == nil ? endings(texts, canReport: canReport) : reporting(conversation, texts, canReport: canReport))
+            \(isOpen ? photoField(secret, texts) : "")
+            \(writing)\(rest)
             """
         return FinderPage(texts: texts, title: texts.conversation, body: body, hasScript: true)
     }
@@ -211,6 +223,7 @@ extension FinderPage {
             """
     }
 
+    /// What a finder can do besides writing: see new messages, end the conversation, report it.
     private static func endings(_ texts: FinderWords, canReport: Bool) -> HTML {
         let report: HTML =
             canReport
@@ -232,6 +245,8 @@ extension FinderPage {
         let text: String
     }
 
+    /// A page with a title, a text and a link.
+    ///
     /// - Parameter link: nil for the form for another bike.
     static func message(_ title: String, _ text: String, _ texts: FinderWords, _ link: Link? = nil) -> FinderPage {
         let link = link ?? Link(path: FinderCalls.form, text: texts.another)
@@ -239,6 +254,7 @@ extension FinderPage {
         return FinderPage(texts: texts, title: title, body: body)
     }
 
+    /// The field for a message, and with JavaScript a button that adds the finder's place to it.
     static func messageField(_ message: String, _ texts: FinderWords, isInvalid: Bool) -> HTML {
         // A line break directly after the tag is ignored, so one that the finder wrote stays.
         """
@@ -250,12 +266,15 @@ extension FinderPage {
         """
     }
 
+    /// The attributes of a field that is wrong; ``alert(_:)`` says how.
     static let invalidMark: HTML = " aria-invalid=\"true\" aria-describedby=\"fault\""
 
+    /// The mark of a field that is wrong with one of these faults.
     private static func invalid(_ fault: FinderForm.Fault?, _ faults: FinderForm.Fault...) -> HTML {
         fault.map(faults.contains) == true ? invalidMark : ""
     }
 
+    /// What is wrong with a form; nothing without a text.
     static func alert(_ text: String?) -> HTML {
         text.map { "<p class=\"fault\" id=\"fault\" role=\"alert\">\($0)</p>" } ?? ""
     }

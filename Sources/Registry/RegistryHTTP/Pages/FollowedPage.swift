@@ -68,6 +68,7 @@ extension FinderPage {
             texts: finder(texts), title: request.closed == nil ? texts.sent : texts.closed, body: body, hasScript: true)
     }
 
+    /// The form for a message to the operator, with the beacon if one was named.
     private static func writing(_ form: FinderForm, _ texts: FollowedWords, _ fault: FollowedFault?) -> HTML {
         let text: String? =
             switch fault {
@@ -120,6 +121,7 @@ extension FinderPage {
         """
     }
 
+    /// Steps that a click shows.
     private static func steps(_ title: String, _ steps: [String]) -> HTML {
         "<details><summary>\(title)</summary><div class=\"stack\">\(list(steps))</div></details>"
     }
@@ -129,6 +131,7 @@ extension FinderPage {
         return "<ol class=\"steps\">\(items)</ol>"
     }
 
+    /// A text whose line breaks stay.
     private static func lines(_ text: String) -> [HTML] {
         text.split(at: "\n", omittingEmptySubsequences: false).enumerated().map {
             $0.offset == 0 ? "\(String($0.element))" : "<br>\(String($0.element))"
@@ -139,5 +142,6 @@ extension FinderPage {
         "<p class=\"small\"><a href=\"\(SafetyCalls.form)\">\(texts.back)</a></p>"
     }
 
+    /// The words of all pages of this kind, in the same language.
     private static func finder(_ texts: FollowedWords) -> FinderWords { FinderWords(texts.language) }
 }

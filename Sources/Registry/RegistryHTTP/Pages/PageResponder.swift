@@ -19,6 +19,7 @@ struct PageResponder: Sendable {
         (request.method == .get || request.method == .head) && pages.file(at: request.uri.path) != nil
     }
 
+    /// Responds to a request that ``serves(_:)`` accepts; a HEAD request gets no body.
     func respond(to request: Request, context: RegistryContext) async throws -> Response {
         let response = try await answering.answer(request, context, route: Self.route) { request, context in
             let language = request.pageLanguage.rawValue
@@ -50,6 +51,9 @@ struct PageResponder: Sendable {
     /// A path at which the pages themselves show that there is no page.
     private static let noPage = "/my/nothing"
 
+    /// A file in the best form that the browser accepts.
+    ///
+    /// - Parameter isFound: whether the file is what is at the address, so that it may have an entity tag.
     private func answer(
         to request: Request, with file: WebFile, isFound: Bool = true, over connection: any NIOCore.Channel
     ) -> Response {

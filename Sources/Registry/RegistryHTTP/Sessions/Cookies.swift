@@ -10,6 +10,7 @@ import Syntax
 /// carry it.
 enum SessionCookie {
     static let name = "__Host-session"
+    /// The attributes of all cookies with secrets.
     static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
     /// The secret in a request; nil if there is none of the right form, or several.
@@ -48,15 +49,15 @@ enum DeskCookie {
 /// The cookie with a display's secret; see ``SessionCookie`` for its attributes.
 enum DisplayCookie {
     static let name = "__Host-display"
-    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
+    /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> AccessToken? {
         CookieField.value(of: name, in: headers).flatMap(AccessToken.init(display:))
     }
 
     /// The field that keeps the display in the browser for as long as it lasts unused.
     static func setting(_ secret: String) -> String {
-        "\(name)=\(secret); Max-Age=\(DisplayRules.lifetime.components.seconds); \(attributes)"
+        "\(name)=\(secret); Max-Age=\(DisplayRules.lifetime.components.seconds); \(SessionCookie.attributes)"
     }
 }
 

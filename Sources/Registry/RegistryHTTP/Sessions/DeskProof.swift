@@ -11,6 +11,8 @@ enum DeskProof: Sendable {
     /// A passkey or the token. An operator who lost the passkey must be able to replace it.
     case either
 
+    /// Checks that a session has at this moment what the call needs.
+    ///
     /// - Throws: `deskConfirmationNeeded`.
     func check(_ state: DeskSessionState, at clock: WallClock) throws(DomainError) {
         let until =

@@ -6,12 +6,14 @@ import RegistryRules
 /// Files that are made in memory for their reader, such as evidence packs: few at a time, and one for each owner or
 /// address.
 struct MadeFiles: Sendable {
+    /// The places for files in memory.
     let places: TransferPlaces
     let proxies: TrustedProxies
 
     struct File: Sendable {
         let bytes: [UInt8]
         let mediaType: String
+        /// The header fields in addition to those of every file.
         let headers: HTTPFields
     }
 

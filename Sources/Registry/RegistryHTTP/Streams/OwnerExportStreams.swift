@@ -12,6 +12,7 @@ import Synchronization
 /// An export costs as much memory as one page, so a limit for all owners together is not needed.
 final class OwnerExportStreams: Sendable {
     private let operations: RegistryOperations
+    /// The owners whose exports are being read.
     private let running = Mutex<Set<OwnerID>>([])
 
     init(operations: RegistryOperations) { self.operations = operations }

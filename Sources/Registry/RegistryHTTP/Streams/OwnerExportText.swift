@@ -17,6 +17,7 @@ struct OwnerExportText {
     let requireAccess: @Sendable () async throws -> Void
     /// The connection or stream of the response.
     let connection: any NIOCore.Channel
+    /// What was not written yet.
     private var text = ByteBuffer()
 
     init(
@@ -62,6 +63,7 @@ struct OwnerExportText {
         try await flush(&writer)
     }
 
+    /// Writes the member with the bikes, each with all that belongs to it.
     private mutating func bikes(_ writer: inout any ResponseBodyWriter) async throws {
         let (store, owner, time) = (store, owner, time)
         text.writeString(",\"bikes\":[")
@@ -88,6 +90,7 @@ struct OwnerExportText {
         text.writeString("]")
     }
 
+    /// Writes the member with the reports of bikes that the owner no longer has.
     private mutating func formerReports(_ writer: inout any ResponseBodyWriter) async throws {
         text.writeString(",\"formerReports\":[")
         var isFirst = true
@@ -158,6 +161,7 @@ struct OwnerExportText {
         return json.getSlice(at: json.readerIndex + 1, length: json.readableBytes - 2) ?? ByteBuffer()
     }
 
+    /// Writes the text so far.
     private mutating func flush(_ writer: inout any ResponseBodyWriter) async throws {
         guard text.readableBytes > 0 else { return }
         try await writer.write(text, over: connection)

@@ -11,10 +11,13 @@ import Synchronization
 struct TrailStream: Sendable {
     let operations: RegistryOperations
     let follower: TrailFollower
+    /// The interval of comments, and of checks whether the follower has access.
     let heartbeat: Duration
+    /// The stream ends when it loses its seat.
     let seat: TrailStreams.Seat
     let connection: any NIOCore.Channel
 
+    /// The number of changes that are read together.
     private static let pageLimit = 100
 
     /// Writes until the follower disconnects or loses its seat, it may no longer read, the report is gone,
@@ -42,6 +45,7 @@ struct TrailStream: Sendable {
         }
     }
 
+    /// Writes all changes so far, and then reacts to events.
     private func follow(_ events: StreamEvents, _ writer: inout any ResponseBodyWriter) async throws {
         var revision = follower.revision
         try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
@@ -76,8 +80,11 @@ struct TrailStream: Sendable {
 private final class StreamEvents: Sendable {
     struct Events: OptionSet, Sendable {
         let rawValue: Int
+        /// A sighting has changed.
         static let change = Events(rawValue: 1)
+        /// The heartbeat's interval is over.
         static let pulse = Events(rawValue: 2)
+        /// The stream must end.
         static let end = Events(rawValue: 4)
     }
 
@@ -89,11 +96,13 @@ private final class StreamEvents: Sendable {
         (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Notes an event, and wakes the stream.
     func set(_ event: Events) {
         pending.withLock { _ = $0.insert(event) }
         continuation.yield()
     }
 
+    /// The events since the last call.
     func take() -> Events {
         pending.withLock { pending in
             defer { pending = [] }

@@ -7,43 +7,12 @@ import RegistryRules
 import RegistrySQL
 import Synchronization
 
-/// A follower of a report: the changes that it gets, and how long it has access.
-struct TrailFollower: Sendable {
-    let report: ReportID
-    /// The owner of the bike, with whose streams this one is counted.
-    let owner: OwnerID
-    /// The last change that was sent to the follower.
-    let revision: Int64
-    /// Whether the follower may still read; checked repeatedly while the stream is open.
-    let hasAccess: @Sendable () async throws -> Bool
-    /// The changes after a revision, at most as many as the limit.
-    let changes: @Sendable (_ revision: Int64, _ limit: Int) async throws -> [TrailEvent]
-
-    /// The last change that the sender of a request got.
-    static func revision(in request: Request) -> Int64 {
-        request.headers[.lastEventID].flatMap { Int64($0) } ?? 0
-    }
-}
-
-/// A change of a sighting as a follower gets it.
-struct TrailEvent: Sendable {
-    let revision: Int64
-    /// The sighting as JSON.
-    let data: ByteBuffer
-
-    /// The event as it is sent (WHATWG HTML, section 9.2). JSON has no line breaks here.
-    var text: ByteBuffer {
-        var text = ByteBuffer(string: "id: \(revision)\nevent: sighting\ndata: ")
-        text.writeImmutableBuffer(data)
-        text.writeString("\n\n")
-        return text
-    }
-}
-
 /// The open live streams, limited in number.
 final class TrailStreams: Sendable {
     struct Limits: Sendable {
+        /// The number of streams that count for one owner.
         var perOwner = 5
+        /// The number of all streams.
         var total = 1000
         /// The interval of heartbeats; each also checks whether the token is still valid. Well below a minute.
         var heartbeat = Duration.seconds(15)
@@ -66,6 +35,8 @@ final class TrailStreams: Sendable {
 
         deinit { leave() }
 
+        /// Says how to end the stream that has this seat.
+        ///
         /// - Parameter end: ends the stream; called immediately if the seat is already lost.
         func occupy(_ end: @escaping @Sendable () -> Void) {
             let isLost = state.withLock { state in
@@ -117,6 +88,9 @@ final class TrailStreams: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
+    /// A seat for a stream of an owner. If all are taken, the oldest of an owner with more streams is taken away.
+    ///
+    /// - Throws: `tooManyStreams`.
     private func enter(_ owner: OwnerID) throws -> Seat {
         let number = seating.withLock { seating in
             seating.last += 1

@@ -23,7 +23,8 @@ public actor MBTilesFile: TileSource {
             guard metadata.isRaster else { throw .format(path: path, metadata.format) }
         } else if !samples.contains(where: { TileFormat(signatureOf: $0) != nil }) {
             // Vector tiles are compressed with gzip (RFC 1952, section 2.3.1).
-            throw .format(path: path, samples.contains { $0.starts(with: [0x1F, 0x8B]) } ? "pbf" : "unknown")
+            let isVector = samples.contains { $0.starts(with: [0x1F, 0x8B]) }
+            throw .format(path: path, isVector ? "pbf" : "unknown")
         }
         map = try metadata.map(attribution: attribution, path: path)
         self.database = database
@@ -57,6 +58,7 @@ public enum MBTilesError: Error, Hashable, Sendable, CustomStringConvertible {
     case format(path: String, String)
     /// Without an index, looking up a tile would read the whole table.
     case slow(path: String)
+    /// Neither the file nor the settings name the map's makers.
     case noAttribution(path: String)
     /// Another file beside it holds changes that are not in the file; contains its name.
     case unfinished(path: String, beside: String)

@@ -12,6 +12,9 @@ struct MBTilesMetadata: Sendable {
     /// Whether the file says that its tiles are images.
     var isRaster: Bool { ["png", "jpg", "jpeg", "webp"].contains(format.lowercased()) }
 
+    /// The description of the map. Levels that are missing or contradict each other count as all levels.
+    ///
+    /// - Parameter attribution: the operator's, which replaces the file's own; nil if there is none.
     /// - Throws: `noAttribution` if neither the file nor the operator names the map's makers.
     func map(attribution: String?, path: String) throws(MBTilesError) -> TileMap {
         let line = Attribution.plain(attribution ?? values["attribution"] ?? "")
@@ -24,7 +27,9 @@ struct MBTilesMetadata: Sendable {
             bounds: values["bounds"].flatMap(TileBounds.init))
     }
 
+    /// A zoom level; nil if there is no such value, or no such level.
     private func zoom(_ name: String) -> Int? {
-        values[name].flatMap { Int($0) }.flatMap { (0...TileCoordinates.maximumZoom).contains($0) ? $0 : nil }
+        guard let text = values[name], let zoom = Int(text) else { return nil }
+        return (0...TileCoordinates.maximumZoom).contains(zoom) ? zoom : nil
     }
 }

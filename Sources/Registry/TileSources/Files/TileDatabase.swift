@@ -10,6 +10,7 @@ import Syntax
 final class TileDatabase {
     private let path: String
     private let connection: OpaquePointer
+    /// The prepared ``query``.
     private let lookUp: OpaquePointer
     /// The steps that the current query has left, in thousands; SQLite has a pointer to it.
     private let steps: UnsafeMutablePointer<Int>
@@ -19,15 +20,18 @@ final class TileDatabase {
     /// The thousands of steps of SQLite's virtual machine after which a query is stopped: a look-up takes less than a
     /// hundred steps.
     private static let mostSteps = 1000
+    /// The steps after which SQLite calls back, which count as one.
+    private static let stepsPerCall: Int32 = 1000
     /// Rows of the metadata that are read.
     private static let mostMetadata = 200
 
+    /// - Throws: `unreadable`, `unfinished`.
     init(path: String) throws(MBTilesError) {
         self.path = path
         guard access(path, R_OK) == 0 else {
             throw .unreadable(path: path, message: String(cString: strerror(errno)))
         }
-        if let beside = Self.changes(beside: path) { throw .unfinished(path: path, beside: beside) }
+        if let beside = Self.unfinishedChanges(beside: path) { throw .unfinished(path: path, beside: beside) }
         let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
         let name = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
         var connection: OpaquePointer?
@@ -40,7 +44,7 @@ final class TileDatabase {
         }
         let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         steps.initialize(to: Self.mostSteps)
-        Self.limit(connection, steps)
+        Self.setLimits(of: connection, steps)
         var lookUp: OpaquePointer?
         guard sqlite3_prepare_v2(connection, Self.query, -1, &lookUp, nil) == SQLITE_OK, let lookUp else {
             defer {
@@ -79,16 +83,18 @@ final class TileDatabase {
     /// The first bytes of some tiles: of those that are not longer than a tile can be.
     func samples() throws(MBTilesError) -> [[UInt8]] {
         var samples: [[UInt8]] = []
-        try rows("SELECT substr(tile_data, 1, 12) FROM tiles WHERE length(tile_data) <= \(Tile.maximumSize) LIMIT 10") {
+        let sql = "SELECT substr(tile_data, 1, 12) FROM tiles WHERE length(tile_data) <= \(Tile.maximumSize) LIMIT 10"
+        try forEachRow(of: sql) {
             guard let start = sqlite3_column_blob($0, 0) else { return }
             samples.append(Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes($0, 0)))))
         }
         return samples
     }
 
+    /// The names and values of the table `metadata`.
     func metadata() throws(MBTilesError) -> [String: String] {
         var values: [String: String] = [:]
-        try rows("SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)") { statement in
+        try forEachRow(of: "SELECT name, value FROM metadata LIMIT \(Self.mostMetadata)") { statement in
             if let name = sqlite3_column_text(statement, 0), let value = sqlite3_column_text(statement, 1) {
                 values[String(cString: name)] = String(cString: value)
             }
@@ -99,13 +105,14 @@ final class TileDatabase {
     /// Whether a tile is found without reading a whole table.
     func hasIndex() throws(MBTilesError) -> Bool {
         var scans = false
-        try rows("EXPLAIN QUERY PLAN " + Self.query) { statement in
+        try forEachRow(of: "EXPLAIN QUERY PLAN " + Self.query) { statement in
             if let step = sqlite3_column_text(statement, 3), String(cString: step).begins(with: "SCAN") { scans = true }
         }
         return !scans
     }
 
-    private func rows(_ sql: String, _ read: (OpaquePointer) -> Void) throws(MBTilesError) {
+    /// Runs a query, and reads each of its rows.
+    private func forEachRow(of sql: String, _ read: (OpaquePointer) -> Void) throws(MBTilesError) {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         steps.pointee = Self.mostSteps
@@ -123,15 +130,17 @@ final class TileDatabase {
 
     /// The file beside a database with changes that are not in it; nil if there is none. This connection ignores it, so
     /// that tiles would be missing, or pages damaged.
-    private static func changes(beside path: String) -> String? {
+    private static func unfinishedChanges(beside path: String) -> String? {
         // Behind the header of a log are changes (https://sqlite.org/fileformat2.html#walformat).
         let (log, journal) = (path + "-wal", path + "-journal")
-        if size(of: log) > 32 { return log }
+        if size(of: log) > logHeaderSize { return log }
         // The header of a journal that is finished is zero (section 3 there).
         guard size(of: journal) > 0 else { return nil }
         let start = FileHandle(forReadingAtPath: journal).flatMap { try? $0.read(upToCount: 1) }
         return start?.first == 0 ? nil : journal
     }
+
+    private static let logHeaderSize = 32
 
     /// The size of a file in bytes; 0 if there is none.
     private static func size(of path: String) -> Int {
@@ -139,8 +148,8 @@ final class TileDatabase {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// https://sqlite.org/security.html
-    private static func limit(_ connection: OpaquePointer, _ steps: UnsafeMutablePointer<Int>) {
+    /// Sets what SQLite advises for databases of unknown origin (https://sqlite.org/security.html), and counts the steps.
+    private static func setLimits(of connection: OpaquePointer, _ steps: UnsafeMutablePointer<Int>) {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(2 * Tile.maximumSize))
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
@@ -155,7 +164,7 @@ final class TileDatabase {
             steps.pointee -= 1
             return steps.pointee < 0 ? 1 : 0
         }
-        sqlite3_progress_handler(connection, 1000, count, steps)
+        sqlite3_progress_handler(connection, stepsPerCall, count, steps)
     }
 
     private var failure: MBTilesError { .unreadable(path: path, message: Self.message(connection)) }

@@ -22,6 +22,7 @@ extension KeptTile {
     /// The size of the largest file in bytes.
     static let maximumSize = headerSize + 2 * textLimit + Tile.maximumSize
 
+    /// The content of the tile's file.
     var bytes: [UInt8] {
         let texts = [entityTag, lastModified].map { Array(Self.usable($0 ?? "").utf8) }
         var rest = Self.bytes(of: UInt64(bitPattern: freshUntil))
@@ -62,6 +63,7 @@ extension KeptTile {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
+    /// Takes a number of this many bytes, at most 8, off the beginning.
     private static func number(_ count: Int, from bytes: inout ArraySlice<UInt8>) -> UInt64 {
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }

@@ -6,8 +6,10 @@ import Syntax
 enum TileAnswer: Hashable, Sendable {
     /// A tile, and whether it may be kept.
     case tile(KeptTile, isKept: Bool)
-    /// The tile that is kept has not changed.
+    /// The tile that is kept has not changed; it is fresh until this time, in seconds since the Unix epoch, or must be
+    /// asked for again each time if there is none.
     case unchanged(freshUntil: Int64?)
+    /// The map has no tile there.
     case missing
     /// The server asks to wait, in seconds.
     case busy(Int64)
@@ -41,11 +43,14 @@ enum TileAnswer: Hashable, Sendable {
         return .tile(kept, isKept: freshUntil != nil)
     }
 
+    /// A text that can be sent back; nil if it cannot.
     private static func text(_ text: String) -> String? {
         let usable = KeptTile.usable(text)
         return usable.isEmpty ? nil : usable
     }
 
+    /// The wait in seconds if the server states none.
     private static let standardWait: Int64 = 60
+    /// The longest wait in seconds: the server may be wrong.
     private static let longestWait: Int64 = 3600
 }

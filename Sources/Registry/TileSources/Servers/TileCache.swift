@@ -9,16 +9,18 @@ import Syntax
 /// Errors of the disk only mean that a tile is fetched again.
 actor TileCache {
     struct Limits: Sendable {
-        /// The size of all files in bytes, in blocks of 4 kB.
+        /// The maximum size of all files in bytes, in blocks of 4 kB.
         var bytes = 200 << 20
+        /// The maximum number of files.
         var files = 20_000
         /// The number of bytes that tiles leave free on the disk, for more important data.
         var reserve: UInt64 = 512 << 20
     }
 
     private struct Entry {
+        /// The size of the file in bytes, in whole blocks.
         var size: Int
-        /// Grows with each use.
+        /// The value of ``TileCache/turn`` at the last use: the smallest was used longest ago.
         var turn: UInt64
         /// When the file's time was last set, in seconds since the Unix epoch. The time survives a restart.
         var touched: Int64
@@ -29,7 +31,9 @@ actor TileCache {
     private let limits: Limits
     private let now: @Sendable () -> Int64
     private var entries: [TileCoordinates: Entry] = [:]
+    /// The size of all files in bytes.
     private var total = 0
+    /// The number of uses of all tiles.
     private var turn: UInt64 = 0
     private var isOpen = false
 
@@ -44,6 +48,7 @@ actor TileCache {
         self.now = now
     }
 
+    /// The tile that is kept for a place, fresh or not; nil if there is none.
     func tile(at coordinates: TileCoordinates) -> KeptTile? {
         open()
         guard let entry = entries[coordinates] else { return nil }
@@ -71,13 +76,13 @@ actor TileCache {
         let bytes = tile.bytes
         guard hasRoom, write(bytes, to: path(of: coordinates)) else { return }
         turn += 1
-        let size = Self.blocks(bytes.count)
+        let size = Self.sizeOnDisk(bytes.count)
         total += size - (entries[coordinates]?.size ?? 0)
         entries[coordinates] = Entry(size: size, turn: turn, touched: now())
         if total > limits.bytes || entries.count > limits.files { makeRoom() }
     }
 
-    /// The number of files and their size.
+    /// The number of files, and their size in bytes.
     var usage: (files: Int, bytes: Int) {
         open()
         return (entries.count, total)
@@ -88,6 +93,7 @@ extension TileCache {
     /// A used file's time is set at most this often, in seconds, to spare the disk.
     private static let touchInterval: Int64 = 6 * 3600
     private static let suffix = ".tile"
+    /// What a file's name ends with until it is written completely.
     private static let unfinished = ".new"
 
     /// Finds the files of earlier runs, the least recently used first, and deletes what is left of interrupted writes
@@ -104,7 +110,7 @@ extension TileCache {
             }
             var status = stat()
             guard let coordinates = Self.coordinates(name), stat("\(folder)/\(name)", &status) == 0 else { continue }
-            found.append((coordinates, Self.blocks(Int(status.st_size)), Int64(status.st_mtim.tv_sec)))
+            found.append((coordinates, Self.sizeOnDisk(Int(status.st_size)), Int64(status.st_mtim.tv_sec)))
         }
         for (coordinates, size, time) in found.sorted(by: { $0.time < $1.time }) {
             turn += 1
@@ -137,6 +143,7 @@ extension TileCache {
         total -= entries.removeValue(forKey: coordinates)?.size ?? 0
     }
 
+    /// Whether the disk has enough room for one more tile. Makes the folder if it does not exist.
     private var hasRoom: Bool {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -162,10 +169,12 @@ extension TileCache {
         "\(folder)/\(coordinates.zoom)-\(coordinates.column)-\(coordinates.row)\(Self.suffix)"
     }
 
+    /// The place of the tile in a file of this name; nil for other files.
     private static func coordinates(_ name: String) -> TileCoordinates? {
         let parts = name.dropping(suffix: suffix)?.split(at: "-", omittingEmptySubsequences: false) ?? []
         return parts.count == 3 ? TileCoordinates(zoom: parts[0], column: parts[1], row: parts[2]) : nil
     }
 
-    private static func blocks(_ bytes: Int) -> Int { (bytes + 4095) / 4096 * 4096 }
+    /// The size of a file in whole blocks of 4 kB.
+    private static func sizeOnDisk(_ bytes: Int) -> Int { (bytes + 4095) / 4096 * 4096 }
 }

@@ -9,11 +9,12 @@ struct TilePlaces: Sendable {
     /// Enough for an account alone to fill a large screen with tiles.
     static let count = 256
 
+    /// What a caller's places are counted for.
     private enum Holder: Hashable, Sendable {
         case account(String)
         case address(String)
 
-        /// The part of the free places that it may hold, as a divisor.
+        /// The free places divided by this are the most that it may hold.
         var divisor: Int {
             switch self {
             case .account: 4

@@ -71,7 +71,7 @@ public actor TileServer: TileSource {
         }
         // In a separate task, because others may wait for the tile when the first caller has gone. The place is taken
         // until the tile has arrived, so that callers gain nothing by leaving early.
-        let task = Task { await find(coordinates, kept) }
+        let task = Task { await renewed(kept, at: coordinates) }
         underWay[coordinates] = task
         let result = await task.value
         underWay[coordinates] = nil
@@ -80,7 +80,9 @@ public actor TileServer: TileSource {
     }
 
     /// A tile from the server; the kept one if the server does not respond.
-    private func find(_ coordinates: TileCoordinates, _ kept: KeptTile?) async -> Result<ServedTile, TileError> {
+    private func renewed(
+        _ kept: KeptTile?, at coordinates: TileCoordinates
+    ) async -> Result<ServedTile, TileError> {
         do throws(TileError) {
             if let failure = failures.failure(of: coordinates, at: now()) { throw failure }
             return .success(served(try await fetch(coordinates, kept)))
@@ -90,6 +92,7 @@ public actor TileServer: TileSource {
         }
     }
 
+    /// A fresh tile, as a browser gets it.
     private func served(_ tile: KeptTile) -> ServedTile {
         ServedTile(tile.tile, maximumAge: Int(clamping: min(tile.freshUntil - now(), Self.longestAge)))
     }
@@ -101,12 +104,14 @@ public actor TileServer: TileSource {
 }
 
 extension TileServer {
-    /// How long a failed tile is not requested again, in seconds.
+    /// How long a tile that the map does not have is not requested again, in seconds.
     private static let missingTime: Int64 = 3600
+    /// How long a tile is not requested again after an unusable response, in seconds.
     private static let unusableTime: Int64 = 60
     /// How long no requests are sent to a server that cannot be reached, in seconds.
     private static let pause: Int64 = 15
 
+    /// Requests a tile; if one is kept, only a newer one.
     private func fetch(_ coordinates: TileCoordinates, _ kept: KeptTile?) async throws(TileError) -> KeptTile {
         let answer: TileAnswer
         do {
@@ -124,6 +129,7 @@ extension TileServer {
         return try await judge(answer, coordinates, kept)
     }
 
+    /// Keeps the tile, or remembers the failure, that a response contains.
     private func judge(
         _ answer: TileAnswer, _ coordinates: TileCoordinates, _ kept: KeptTile?
     ) async throws(TileError) -> KeptTile {
@@ -149,6 +155,7 @@ extension TileServer {
         }
     }
 
+    /// Remembers and throws the failure of a tile; it never returns one.
     private func failed(_ coordinates: TileCoordinates, _ reason: String) throws(TileError) -> KeptTile {
         log(reason)
         let error = TileError.unavailable(retryAfter: Int(Self.unusableTime))

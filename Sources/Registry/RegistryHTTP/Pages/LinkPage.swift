@@ -10,6 +10,7 @@ import Syntax
 
 /// The page behind a link in a message: a text and, if there is something to do, one button.
 struct LinkPage {
+    /// Of this and all other pages that the server makes.
     static let mediaType = "text/html"
 
     let language: AlertLanguage
@@ -18,6 +19,7 @@ struct LinkPage {
     /// The label of the button, which posts to the page's own address; nil for no button.
     var button: String?
 
+    /// The whole page.
     var html: String {
         let form = button.map { "<form method=\"post\"><button>\($0.escapedForMarkup)</button></form>" } ?? ""
         return """
@@ -50,20 +52,4 @@ struct LinkPage {
         return "default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; "
             + "base-uri 'none'"
     }()
-}
-
-extension Request {
-    /// The language that a link at the foot of a page leads to, such as `?language=de`; nil without one.
-    var linkedLanguage: AlertLanguage? {
-        uri.queryParameters["language"].flatMap { AlertLanguage(rawValue: String($0)) }
-    }
-
-    /// The language for a browser: the one that its user has chosen on a page, or the first one it names that there are
-    /// texts in.
-    var pageLanguage: AlertLanguage {
-        if let linkedLanguage { return linkedLanguage }
-        let chosen = CookieField.value(of: "language", in: headers).flatMap(AlertLanguage.init(rawValue:))
-        if let chosen { return chosen }
-        return AlertLanguage(accepted: headers[.acceptLanguage])
-    }
 }
