@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Set from any thread to abort a transfer.
+/// A flag that any thread sets to abort a transfer; it is never reset.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -30,7 +30,10 @@ final class EasyHandle {
         message.deallocate()
     }
 
-    /// One exchange, from its first byte to its last.
+    /// Performs one exchange, and blocks until it has ended.
+    ///
+    /// - Returns: libcurl's code, and its description of the code.
+    /// - Throws: ``HTTPError/invalidHeader(_:)``; then nothing was sent.
     func perform(
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) -> (code: CURLcode, message: String) {
@@ -41,7 +44,9 @@ final class EasyHandle {
         return (code, text(of: code))
     }
 
-    /// Sets all options of a request. Objects that libcurl only borrows are kept until the next request.
+    /// Sets all options of a request. Objects that libcurl only borrows are kept until ``release()`` or the next request.
+    ///
+    /// - Throws: ``HTTPError/invalidHeader(_:)``.
     func prepare(
         _ request: HTTPRequest, _ configuration: HTTPConfiguration, _ transfer: Transfer
     ) throws(HTTPError) {
@@ -58,6 +63,9 @@ final class EasyHandle {
         if sendsBody { set(body: request.body ?? []) }
     }
 
+    /// Clears all options, and prepares the handle for a transfer.
+    ///
+    /// - Parameter lists: the string lists that later options point to.
     func reset(_ transfer: Transfer, keeping lists: StringList...) {
         curl_easy_reset(handle)  // keeps connections, the DNS cache and TLS sessions
         message[0] = 0
@@ -101,7 +109,8 @@ extension EasyHandle {
         )
     }
 
-    var status: Int {
+    /// The status code; 0 if no response arrived.
+    private var status: Int {
         var status = 0
         findmybike_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status)
         return status
@@ -114,19 +123,22 @@ extension EasyHandle {
         return bytes > 0
     }
 
-    var redirect: String? {
+    /// The absolute URL of a redirect, which libcurl was told not to follow; nil for any other response.
+    private var redirect: String? {
         var url: UnsafePointer<CChar>?
         findmybike_getinfo_string(handle, CURLINFO_REDIRECT_URL, &url)
         return url.map { String(cString: $0) }
     }
 
-    var retryAfter: Duration? {
+    /// The wait that the server asks for; nil if it asks for none.
+    private var retryAfter: Duration? {
         var seconds: curl_off_t = 0
         findmybike_getinfo_offset(handle, CURLINFO_RETRY_AFTER, &seconds)
         return seconds > 0 ? .seconds(seconds) : nil
     }
 }
 
+// The options (curl_easy_setopt(3)).
 extension EasyHandle {
     func set(_ option: CURLoption, _ value: Int) {
         findmybike_setopt_long(handle, option, value)
@@ -137,6 +149,7 @@ extension EasyHandle {
         value.withCString { _ = findmybike_setopt_pointer(handle, option, $0) }
     }
 
+    /// The caller keeps what the pointer leads to until the transfer has ended.
     func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
         findmybike_setopt_pointer(handle, option, pointer)
     }
@@ -172,7 +185,12 @@ extension EasyHandle {
         if configuration.addresses != .any { set(CURLOPT_PROXY, "") }
     }
 
-    /// Sets the options that apply to every protocol.
+    /// Sets the options that apply to every protocol: verified TLS, timeouts and keep-alive.
+    ///
+    /// - Parameters:
+    ///   - authority: a PEM file with certificates to trust instead of the system's.
+    ///   - connectTimeout: the time to resolve the name, connect and complete the TLS handshake.
+    ///   - timeout: the time of the whole exchange.
     func setSafety(authority: String?, _ connectTimeout: Duration, _ timeout: Duration) {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -186,7 +204,7 @@ extension EasyHandle {
         set(CURLOPT_TCP_KEEPINTVL, Self.keepAliveSeconds)
     }
 
-    static let keepAliveSeconds = 45
+    private static let keepAliveSeconds = 45
 
     private func set(_ transfer: Transfer) {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
@@ -203,8 +221,9 @@ extension EasyHandle {
     }
 }
 
-/// A libcurl string list.
+/// Owns a libcurl string list.
 final class StringList {
+    /// The first node; nil for an empty list.
     private(set) var start: UnsafeMutablePointer<curl_slist>?
 
     init(_ items: [String]) {
@@ -212,6 +231,9 @@ final class StringList {
     }
 
     /// The header fields of a request.
+    ///
+    /// - Parameter hasBody: whether the request has a body, even an empty one.
+    /// - Throws: ``HTTPError/invalidHeader(_:)`` if a field could be read as more than one.
     convenience init(headers: [(name: String, value: String)], hasBody: Bool) throws(HTTPError) {
         var lines: [String] = []
         for (name, value) in headers {

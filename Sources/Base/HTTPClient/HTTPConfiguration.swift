@@ -10,6 +10,7 @@ public struct HTTPConfiguration: Sendable {
     public var responseLimit: Int
     /// The addresses that may be connected to.
     public var addresses: AddressPolicy
+    /// The value of the header field `User-Agent`.
     public var userAgent: String
     /// A PEM file with certificates to trust instead of the system's, for a registry with a private authority.
     public var certificateAuthorityFile: String?
@@ -49,6 +50,7 @@ public enum AddressPolicy: Hashable, Sendable {
     /// Only addresses that are not public, for secrets without encryption.
     case privateOnly
 
+    /// - Parameter address: the peer's; nil if it is not an Internet address, which only ``any`` allows.
     func allows(_ address: NetworkAddress?) -> Bool {
         switch self {
         case .any: true

@@ -2,11 +2,12 @@
 public enum HTTPError: Error, Hashable, Sendable {
     /// libcurl failed: its code and its message (libcurl-errors(3)), and whether it had sent any of the request.
     case transfer(code: UInt32, message: String, isSent: Bool = false)
-    /// The ``AddressPolicy`` forbids the address of the host.
+    /// The ``AddressPolicy`` forbids the address of the host, which is given.
     case addressRefused(String)
     /// The body is larger than the limit in bytes.
     case responseTooLarge(limit: Int)
-    /// The name or value of a header field contains a line break or another character that would forge a second field.
+    /// The name or value of this header field contains a line break or another character that would forge a second
+    /// field.
     case invalidHeader(String)
 
     /// Whether the certificate was the cause, so that waiting does not help.
@@ -16,19 +17,27 @@ public enum HTTPError: Error, Hashable, Sendable {
     }
 
     /// Whether the exchange timed out.
-    public var isTimeout: Bool { code == 28 }  // CURLE_OPERATION_TIMEDOUT
+    public var isTimeout: Bool { code == Self.timedOut }
 
     /// Whether the peer was reached and the connection ended before the response was complete.
-    public var isBrokenOff: Bool { code.map { Self.brokenOffCodes.contains($0) } ?? false }
+    public var isBrokenOff: Bool {
+        guard let code else { return false }
+        return Self.brokenOffCodes.contains(code)
+    }
 
     /// Whether the peer may have received the request, although no response arrived.
     public var isUnanswered: Bool { if case .transfer(_, _, let isSent) = self { isSent } else { false } }
 
-    /// libcurl's code.
+    /// libcurl's code; nil if the error is not libcurl's.
     private var code: UInt32? {
         guard case .transfer(let code, _, _) = self else { return nil }
         return code
     }
+
+    // libcurl's codes as numbers, so that this file needs no C module.
+
+    // CURLE_OPERATION_TIMEDOUT.
+    private static let timedOut: UInt32 = 28
 
     // CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2_STREAM.
     private static let brokenOffCodes: Set<UInt32> = [16, 18, 52, 55, 56, 92]
@@ -52,11 +61,11 @@ extension HTTPError {
     /// The failure and its remedy for people, without libcurl's words if there are better ones.
     public var plainWords: String {
         guard case .transfer(let code, let message, _) = self else { return description }
-        // Codes of libcurl-errors(3).
+        // CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT and CURLE_SSL_CONNECT_ERROR.
         return switch code {
         case 6: "its name cannot be resolved. Check the address and the network"
         case 7: "nothing answers at this address. Check the address and the network, or try again later"
-        case 28: "it does not answer in time. Check the network, or try again later"
+        case Self.timedOut: "it does not answer in time. Check the network, or try again later"
         case 35 where message.contains("wrong version number") || message.contains("packet length"):
             "the address says https, but the server speaks http. Use http:// on this machine, or ask its operator"
         default: isBrokenOff ? "the connection broke off. Try again" : "\(message). Check the address and the network"

@@ -12,7 +12,10 @@ public struct HTTPRequest: Sendable {
     public var method: Method
     /// The absolute URL, `http` or `https`.
     public var url: String
+    /// The header fields in order. A name or value with a line break fails the request with
+    /// ``HTTPError/invalidHeader(_:)``.
     public var headers: [(name: String, value: String)]
+    /// The body; nil for none, which POST, PUT and PATCH send as an empty one.
     public var body: [UInt8]?
     /// The maximum time of the whole exchange; nil uses the connection's.
     public var timeout: Duration?
@@ -41,9 +44,11 @@ public struct HTTPRequest: Sendable {
 
 /// The response to a request, whatever its status.
 public struct HTTPResponse: Sendable {
+    /// The status code, 100…599 from a server that follows RFC 9110.
     public let status: Int
     /// The header fields in order, with names in lower case.
     public let headers: [(name: String, value: String)]
+    /// The body after decompression, at most as long as the request's limit.
     public let body: [UInt8]
     /// The absolute URL of a redirect; nil if the response is not a redirect.
     public let redirect: String?
@@ -69,7 +74,7 @@ public struct HTTPResponse: Sendable {
         self.retryAfter = retryAfter.map { min($0, Self.longestRetryAfter) }
     }
 
-    /// The first value of a header field; the name must be in lower case.
+    /// The first value of a header field; nil if there is none. The name must be in lower case.
     public subscript(header name: String) -> String? {
         headers.first { $0.name == name }?.value
     }

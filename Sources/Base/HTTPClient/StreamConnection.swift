@@ -11,15 +11,18 @@ public actor StreamConnection {
     /// The time from a request for bytes until they are read, so that bytes that arrive in quick succession are read
     /// together.
     static let readingPause = DispatchTimeInterval.milliseconds(25)
-    /// The most bytes that are read together, unless the caller wants more.
+    /// The bytes that are read together, at most, unless the caller wants more.
     public static let usualRead = 64 << 10
-    /// The most bytes that are read together.
+    /// The bytes that are read together, at most, whatever the caller wants.
     public static let longestRead = 256 << 10
 
     private let executor: QueueExecutor
+    /// The connection; nil once it is closed.
     private var easy: EasyHandle?
+    /// Calls back when the socket is readable. It is suspended unless a caller waits for bytes that have not arrived.
     private var source: DescriptorSource?
-    private var piece = [UInt8](repeating: 0, count: longestRead)
+    private var buffer = [UInt8](repeating: 0, count: longestRead)
+    /// The caller of ``receive(atMost:)``.
     private var waiter: CheckedContinuation<Result<[UInt8]?, HTTPError>, Never>?
     /// How many bytes the waiter wants at most.
     private var wanted = usualRead
@@ -34,6 +37,7 @@ public actor StreamConnection {
     /// - Parameters:
     ///   - addresses: the addresses that may be connected to.
     ///   - authority: a PEM file with certificates to trust instead of the system's.
+    ///   - timeout: the time to resolve the name, connect and complete the TLS handshake.
     /// - Throws: ``HTTPError``, or `CancellationError`.
     public static func open(
         _ url: String, addresses: AddressPolicy = .any, authority: String? = nil, timeout: Duration = .seconds(10)
@@ -59,14 +63,16 @@ public actor StreamConnection {
         if let address = transfer.refusedAddress { throw HTTPError.addressRefused(address.description) }
         guard code == CURLE_OK else { throw failure(code, of: easy) }
         guard let descriptor = easy.socket else { throw failure(CURLE_COULDNT_CONNECT, of: easy) }
-        let wake: () -> Void = { [weak self] in self?.assumeIsolated { $0.arrived() } }
+        let wake: () -> Void = { [weak self] in self?.assumeIsolated { $0.becameReadable() } }
         guard let source = DescriptorSource(duplicating: descriptor, .reading, queue: executor.queue, handler: wake)
         else { throw failure(CURLE_OUT_OF_MEMORY, of: easy) }
         source.suspend()
         (self.easy, self.source) = (easy, source)
     }
 
-    /// Sends a few bytes. If the kernel cannot accept them, the peer has not read for a long time.
+    /// Sends a few bytes.
+    ///
+    /// - Throws: ``HTTPError``, also if the kernel cannot accept them, because the peer has not read for a long time.
     public func send(_ bytes: [UInt8]) throws(HTTPError) {
         guard let easy else { throw Self.ended }
         var sent = 0
@@ -79,33 +85,35 @@ public actor StreamConnection {
 
     /// The next bytes; nil at the end of the connection. Only one caller may wait at a time.
     ///
-    /// - Parameter most: the most bytes, at least 1; more than ``longestRead`` count as that.
-    public func receive(atMost most: Int = usualRead) async throws(HTTPError) -> [UInt8]? {
+    /// - Parameter limit: the maximum number of bytes, 1…``longestRead``; other numbers count as the nearest of these.
+    public func receive(atMost limit: Int = usualRead) async throws(HTTPError) -> [UInt8]? {
         guard easy != nil else { return nil }
-        wanted = min(max(most, 1), Self.longestRead)
+        wanted = min(max(limit, 1), Self.longestRead)
         let result = await withCheckedContinuation { waiter in
             self.waiter = waiter
-            rest()
+            readAfterPause()
         }
         return try result.get()
     }
 
+    /// Closes the connection; a waiting caller gets nil.
     public func close() {
         (source, easy) = (nil, nil)
-        answer(.success(nil))
+        resumeWaiter(.success(nil))
     }
 
-    private func arrived() {
+    private func becameReadable() {
         source?.suspend()
-        rest()
+        readAfterPause()
     }
 
-    /// Waits for more bytes, then reads.
-    private func rest() {
+    /// Reads after ``readingPause``, in which more bytes may arrive.
+    private func readAfterPause() {
         let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.read() } }
         executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
     }
 
+    /// Reads what has arrived and passes it to the waiter; if nothing has, the waiter goes on waiting.
     private func read() {
         guard waiter != nil, let easy else { return }
         // Resumed first: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
@@ -115,7 +123,7 @@ public actor StreamConnection {
         var count = 0
         // libcurl returns at most what one record of TLS holds: 16 KiB.
         repeat {
-            (code, count) = easy.receive(into: &piece, received..<wanted)
+            (code, count) = easy.receive(into: &buffer, received..<wanted)
             if code == CURLE_OK { received += count }
         } while code == CURLE_OK && count > 0 && received < wanted
         // “the socket is not ready”: the source calls back. TLS may have read ahead, so the state of the socket alone
@@ -123,11 +131,11 @@ public actor StreamConnection {
         guard received > 0 || code != CURLE_AGAIN else { return }
         source?.suspend()
         // An end or an error behind these bytes is met again by the next read.
-        if received > 0 { return answer(.success(Array(piece[..<received]))) }
-        answer(code == CURLE_OK ? .success(nil) : .failure(failure(code, of: easy)))
+        if received > 0 { return resumeWaiter(.success(Array(buffer[..<received]))) }
+        resumeWaiter(code == CURLE_OK ? .success(nil) : .failure(failure(code, of: easy)))
     }
 
-    private func answer(_ result: Result<[UInt8]?, HTTPError>) {
+    private func resumeWaiter(_ result: Result<[UInt8]?, HTTPError>) {
         waiter?.resume(returning: result)
         waiter = nil
     }
@@ -156,11 +164,13 @@ extension EasyHandle {
         return performPrepared()
     }
 
+    /// The descriptor of the connection; nil if it has none.
     fileprivate var socket: curl_socket_t? {
         var socket = curlBadSocket
         return findmybike_getinfo_socket(handle, &socket) == CURLE_OK && socket >= 0 ? socket : nil
     }
 
+    /// - Returns: libcurl's code, and how many bytes were sent (curl_easy_send(3)).
     fileprivate func send(_ bytes: ArraySlice<UInt8>) -> (CURLcode, Int) {
         var count = 0
         let code = holdingOffBrokenPipes {
@@ -170,6 +180,7 @@ extension EasyHandle {
     }
 
     /// - Parameter range: the part of the buffer to read into, which must be within it.
+    /// - Returns: libcurl's code, and how many bytes were read; none with `CURLE_OK` at the end (curl_easy_recv(3)).
     fileprivate func receive(into buffer: inout [UInt8], _ range: Range<Int>) -> (CURLcode, Int) {
         var count = 0
         // Reading with TLS may write.

@@ -9,30 +9,26 @@ final class Transfer {
     let limit: Int
     /// The addresses to which libcurl may connect.
     let addresses: AddressPolicy
+    /// Aborts the transfer once it is set.
     let cancellation: CancellationFlag
+    /// The body so far, after decompression.
     private(set) var body: [UInt8] = []
     /// The header fields of the final response, with names in lower case.
     private(set) var headers: [(name: String, value: String)] = []
     /// Whether the transfer was aborted because the body or the header fields exceed their limit.
     private(set) var isTooLarge = false
-    /// The address to which ``addresses`` forbade to connect.
+    /// The address to which ``addresses`` forbade to connect; nil if none was refused, or if it is not an Internet
+    /// address.
     private(set) var refusedAddress: NetworkAddress?
     /// Receives the body of a successful response in parts, instead of ``body``.
     var sink: (([UInt8]) -> Void)?
     /// The part of a message that is still to be sent.
     var upload: ArraySlice<UInt8> = []
-    /// A mail server's last rejection.
+    /// A mail server's last rejection; nil if it rejected nothing.
     private(set) var mailRejection: MailRejection?
+    /// Whether the status of the response is 2xx.
     private var isSuccess = false
     private var headerBytes = 0
-
-    /// A mail server's reply that rejects a command.
-    struct MailRejection {
-        /// 400…599 (RFC 5321, section 4.2).
-        let reply: Int
-        /// The enhanced status code, such as 5.1.1 (RFC 3463); nil if the reply has none.
-        let enhanced: String?
-    }
 
     /// The maximum size in bytes of header fields, interim responses and trailers together. libcurl limits those of one
     /// header, but not trailers.
@@ -112,6 +108,16 @@ final class Transfer {
             address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
             address.pointee.protocol
         )
+    }
+}
+
+extension Transfer {
+    /// A mail server's reply that rejects a command.
+    struct MailRejection {
+        /// 400…599 (RFC 5321, section 4.2).
+        let reply: Int
+        /// The enhanced status code, such as 5.1.1 (RFC 3463); nil if the reply has none.
+        let enhanced: String?
     }
 }
 

@@ -1,13 +1,6 @@
 import CCurl
 import Synchronization
 
-/// A request on its way to the thread that sends it.
-struct TransferOrder: Sendable {
-    let request: HTTPRequest
-    let cancellation: CancellationFlag
-    let continuation: CheckedContinuation<HTTPResponse, any Error>
-}
-
 /// Orders and cancellations from tasks for the thread that drives the transfers.
 final class TransferMailbox: Sendable {
     private struct Contents {
@@ -23,8 +16,10 @@ final class TransferMailbox: Sendable {
 
     func add(_ order: TransferOrder) { change { $0.orders.append(order) } }
 
+    /// Says that the flag of an order was set.
     func noteCancellation() { change { $0.hasCancellations = true } }
 
+    /// Says that nothing more will be added, so that the thread ends.
     func close() { change { $0.isClosed = true } }
 
     /// Takes everything that was added since the last call.
@@ -35,10 +30,20 @@ final class TransferMailbox: Sendable {
         }
     }
 
+    /// Changes the contents, and wakes the thread.
     private func change(_ change: (inout Contents) -> Void) {
         contents.withLock { change(&$0) }
         waker.wake()
     }
+}
+
+/// A request on its way to the thread that sends it.
+struct TransferOrder: Sendable {
+    let request: HTTPRequest
+    /// Set by the task that waits; ``TransferMailbox/noteCancellation()`` then makes the thread look.
+    let cancellation: CancellationFlag
+    /// Resumed exactly once, when the request has ended.
+    let continuation: CheckedContinuation<HTTPResponse, any Error>
 }
 
 /// Ends the poll of a multi handle from any thread.
@@ -53,5 +58,6 @@ final class MultiWaker: @unchecked Sendable {
 
     func wake() { isFreed.withLock { if !$0 { curl_multi_wakeup(handle) } } }
 
+    /// Says that the handle is about to be freed; later calls of ``wake()`` do nothing.
     func end() { isFreed.withLock { $0 = true } }
 }

@@ -5,6 +5,7 @@ public struct PrometheusText: Sendable {
         case counter, gauge, histogram
     }
 
+    /// A label: its name is written as it is, its value is escaped.
     public typealias Label = (name: String, value: String)
 
     /// A value of a metric, with its labels.
@@ -21,13 +22,19 @@ public struct PrometheusText: Sendable {
         }
     }
 
+    /// The media type of an answer with this text.
     public static let mediaType = "text/plain; version=0.0.4"
 
+    /// The metrics so far.
     public private(set) var text = ""
 
     public init() {}
 
     /// Writes a metric with all its samples, which must be contiguous; nothing if there are none.
+    ///
+    /// - Parameters:
+    ///   - name: the metric's name with its unit, such as `findmybike_uptime_seconds`; written as it is.
+    ///   - help: its meaning in one line without backslashes; written as it is.
     public mutating func add(_ kind: Kind, _ name: String, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
@@ -43,9 +50,11 @@ public struct PrometheusText: Sendable {
 
     private static func text(_ labels: [Label]) -> String {
         guard !labels.isEmpty else { return "" }
-        return "{\(labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ","))}"
+        let pairs = labels.map { "\($0.name)=\"\(escaped($0.value))\"" }
+        return "{" + pairs.joined(separator: ",") + "}"
     }
 
+    /// The value of a label, with the escapes of the format.
     private static func escaped(_ value: String) -> String {
         value.replacing(scalars: ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
     }

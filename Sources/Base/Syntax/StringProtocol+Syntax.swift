@@ -52,7 +52,7 @@ extension StringProtocol {
         ).map { self[$0.startIndex..<$0.endIndex] }
     }
 
-    /// The text up to the first scalar that ends it.
+    /// The text up to the first scalar that ends it; the whole text if none does.
     public func part(beforeScalar isEnd: (Unicode.Scalar) -> Bool) -> SubSequence {
         self[..<(unicodeScalars.firstIndex(where: isEnd) ?? endIndex)]
     }
@@ -99,7 +99,7 @@ extension Unicode.Scalar {
 }
 
 extension FixedWidthInteger {
-    /// Parses a decimal number without a sign; nil for anything else, and for a number that is too large.
+    /// Parses a decimal number of ASCII digits without a sign; nil for anything else, and for a number that is too large.
     public init?(digits text: some StringProtocol) {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         self.init(text, radix: 10)

@@ -7,6 +7,7 @@ import Terminal
 /// The reason why a program fails: one message for people, one status for scripts.
 public struct CommandFailure: Error, Sendable {
     public let status: ExitStatus
+    /// What is wrong and what helps, on one line or several.
     public let message: String
 
     public init(_ status: ExitStatus, _ message: String) {
@@ -25,15 +26,16 @@ public struct CommandFailure: Error, Sendable {
         }
     }
 
+    /// The failure for settings that are invalid, or whose file cannot be read.
     public init(_ error: SettingsError) {
         self.init(error.isUnreadable ? .noInput : .configuration, error.description)
     }
 
     /// The failure for a disk that is full or fails, or otherwise for a path that cannot be written to.
     public init(_ failure: FileFailure) {
-        let isDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
+        let isFaultOfDisk = [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure.code)
         let remedy = failure.code == EEXIST ? ": delete or move it first, or give another name" : ""
-        self.init(isDisk ? .ioError : .cannotCreate, failure.description + remedy)
+        self.init(isFaultOfDisk ? .ioError : .cannotCreate, failure.description + remedy)
     }
 
     /// Whether the same command may succeed later.

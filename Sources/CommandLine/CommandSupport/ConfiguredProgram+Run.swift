@@ -16,13 +16,14 @@ extension ConfiguredProgram {
     public static func status(of arguments: [String]) async -> Int32 {
         let status = await run(arguments)
         // Even if the command succeeded, its result was lost.
-        guard let failure = ExecutionEnvironment.current.outputFailure.flatMap({ CommandFailure(common: $0) }) else {
+        guard let loss = ExecutionEnvironment.current.outputFailure, let failure = CommandFailure(common: loss) else {
             return status
         }
         failure.show(program: _commandName)
         return failure.status.rawValue
     }
 
+    /// Runs a command line; prints the message of a failure, unless it is only that the output is lost.
     private static func run(_ arguments: [String]) async -> Int32 {
         do {
             var command = try parseAsRoot(arguments)
@@ -35,7 +36,8 @@ extension ConfiguredProgram {
         } catch {
             // The cancellation that follows is not another failure.
             guard ExecutionEnvironment.current.outputFailure == nil else { return ExitStatus.ioError.rawValue }
-            guard let failure = CommandFailure(common: error) ?? Self.failure(for: error) ?? fault(error) else {
+            let known = CommandFailure(common: error) ?? Self.failure(for: error)
+            guard let failure = known ?? unexpectedFailure(error) else {
                 return explain(error, of: arguments)
             }
             failure.show(program: _commandName)
@@ -44,7 +46,7 @@ extension ConfiguredProgram {
     }
 
     /// The failure for an unexpected error; nil if the argument parser explains it.
-    private static func fault(_ error: any Error) -> CommandFailure? {
+    private static func unexpectedFailure(_ error: any Error) -> CommandFailure? {
         guard !(error is ExitCode), exitCode(for: error) == .failure else { return nil }
         return CommandFailure(.software, "\(error)")
     }

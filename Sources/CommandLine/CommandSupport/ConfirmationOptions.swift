@@ -11,6 +11,9 @@ public struct ConfirmationOptions: ParsableArguments, Sendable {
 
     /// Returns if the user confirms. The prompt goes to standard error, because standard output contains only the
     /// result.
+    ///
+    /// - Parameter question: the action and its consequences, as a question in one line.
+    /// - Throws: a failure with ``ExitStatus/usage`` if the answer is not yes, or if nobody can be asked.
     public func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
         guard StandardInput.isTerminal else {

@@ -18,6 +18,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case noPermission = 77
     case configuration = 78
 
+    /// What the status says, as Markdown for the guide's table.
     public var meaning: String {
         switch self {
         case .success: "all is done"
@@ -44,6 +45,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
+    /// What the user can do, as Markdown for the guide's table; empty for ``success``.
     public var remedy: String {
         switch self {
         case .success: ""

@@ -19,9 +19,11 @@ public struct OutputOptions: ParsableArguments, Sendable {
         if json { try Output.json(value) } else { lines.forEach { Output.line($0) } }
     }
 
-    /// Prints a list as lines of JSON, or as a table for people.
+    /// Prints a list as lines of JSON, one for each item, or as a table for people.
     ///
     /// - Parameters:
+    ///   - header: the titles of the columns.
+    ///   - row: the cells of an item, as many as the header has.
     ///   - none: printed instead of an empty table.
     ///   - tone: the colour of a cell, by its text.
     public func list<Item: Encodable>(
@@ -40,6 +42,7 @@ public enum Output {
     /// Whether standard output is a terminal.
     public static var isTerminal: Bool { Console.output.isTerminal }
 
+    /// Prints a line; line breaks in the text are shown as characters.
     public static func line(_ text: String = "") { Console.output.line(text) }
 
     /// Announces a secret that is printed once.
@@ -50,7 +53,7 @@ public enum Output {
     /// Prints lines with the colours of ``style``.
     public static func painted(_ lines: [String]) { Console.output.painted(lines) }
 
-    /// Prints a remark that is not part of the output.
+    /// Prints a remark that is not part of the result to standard error, after the program's name.
     public static func remark(_ text: String) { Console.error.line("\(ExecutionEnvironment.current.program): \(text)") }
 
     /// Prints a warning, unless this command has printed it before.
@@ -66,10 +69,14 @@ public enum Output {
     }
 
     /// Prints lines with a name and a value; a nil value has no line.
+    ///
+    /// - Parameter width: the columns for the name and the space after it.
     public static func details(_ rows: [(name: String, value: String?)], width: Int = 12) {
         for case (let name, let value?) in rows { line(name.padded(toColumns: width) + value) }
     }
 
+    /// Prints a table that fits into the terminal.
+    ///
     /// - Parameter tone: the colour of a cell, by its text.
     public static func table(
         _ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }
@@ -79,6 +86,7 @@ public enum Output {
 
     /// The available columns; nil for unlimited lines.
     public static var width: Int? { TerminalSize.now(environment)?.columns }
+    /// The colours that standard output can show.
     public static var style: Style { Style(environment, isTerminal: isTerminal) }
 
     private static var environment: [String: String] { ExecutionEnvironment.current.variables }

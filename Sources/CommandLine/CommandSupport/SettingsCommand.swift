@@ -4,6 +4,7 @@ import Terminal
 
 /// A program with its settings and its explanations of errors.
 public protocol ConfiguredProgram: ParsableCommand {
+    /// All settings of the program, in the order of its reference.
     static var settings: [any SettingDefinition] { get }
 
     /// Maps what people type by mistake to complete commands, such as `bike add` to `findmybike bike register`.

@@ -16,29 +16,32 @@ extension ConfiguredProgram {
         return status.rawValue
     }
 
-    /// The message for an error in a command line.
+    /// The parser's message for an error in a command line, whose first line also gets the probable intention, or the
+    /// format of the invalid value.
     private static func refusal(_ error: any Error, of arguments: [String]) -> String {
         var lines = fullMessage(for: error).split(at: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.first else { return "" }
-        if let name = meant(arguments) {
-            lines[0] = "\(first). Did you mean ‘\(name)’?"
+        if let command = meantCommand(arguments) {
+            lines[0] = "\(first). Did you mean ‘\(command)’?"
         } else if let unknown = UnknownSubcommand(arguments, of: self) {
             lines[0] = unknown.nearest.map { "\(first). Did you mean ‘\($0)’?" } ?? "Error: \(unknown.text)"
-        } else if first.contains("is invalid for"), let form = form(first) {
-            lines[0] = "\(first): \(form)"
+        } else if first.contains("is invalid for"), let advice = advice(onInvalidValue: first) {
+            lines[0] = "\(first): \(advice)"
         }
         return lines.joined(separator: "\n")
     }
 
-    /// The command that the first words mean, by the longest match.
-    private static func meant(_ arguments: [String]) -> String? {
+    /// The command in ``meanings`` that the most of the first words mean; nil if there is none.
+    private static func meantCommand(_ arguments: [String]) -> String? {
         let words = arguments.prefix { !$0.begins(with: "-") }
-        return stride(from: words.count, to: 0, by: -1).lazy
-            .compactMap { meanings[words.prefix($0).joined(separator: " ")] }.first
+        for count in stride(from: words.count, to: 0, by: -1) {
+            if let command = meanings[words.prefix(count).joined(separator: " ")] { return command }
+        }
+        return nil
     }
 
-    /// The format of a value; nil if the message contains it, or if there is none.
-    private static func form(_ message: String) -> String? {
+    /// How to write a value instead; nil if the parser's message says so itself, or if there is nothing to say.
+    private static func advice(onInvalidValue message: String) -> String? {
         // “The value '2026-02-31' is invalid for '--since <time>'”
         let value = message.firstMatch(of: #/The value '(.*)' is invalid for/#)?.output.1 ?? ""
         if value.wholeMatch(of: #/\d{4}-\d{2}-\d{2}/#) != nil { return "there is no such day" }
@@ -68,6 +71,8 @@ private struct UnknownSubcommand {
     /// The most similar complete command; nil if none is similar.
     let nearest: String?
 
+    /// Follows the arguments from command to subcommand, up to the first unknown word.
+    ///
     /// - Returns: nil if the arguments name a command that has no subcommands, or name none.
     init?(_ arguments: [String], of root: any ParsableCommand.Type) {
         var command = root

@@ -15,7 +15,9 @@ public struct Setting<Value: Sendable>: Sendable {
     public let isSecret: Bool
     /// The form of the value in the file.
     public let shape: SettingShape
+    /// Whether the value is a path, in which a leading `%d/` is resolved (``ProgramSettings/resolved(_:)``).
     let isPath: Bool
+    /// Parses the text; nil if it is invalid.
     package let parse: @Sendable (String) -> Value?
 
     public init(
@@ -39,13 +41,14 @@ public struct Setting<Value: Sendable>: Sendable {
 
 /// The form of a value in a settings file. Elsewhere, and inside the program, lists are JSON.
 public enum SettingShape: Sendable {
+    /// One text, number or truth value.
     case text
     /// A list of texts.
     case list
     /// A list of mappings from names to texts.
     case entries
 
-    /// The requirement for a value.
+    /// The requirement for a value, as the end of a sentence.
     var rule: String {
         switch self {
         case .text: "must not be a list"
@@ -62,6 +65,7 @@ public struct DefaultedSetting<Value: Sendable>: Sendable {
     /// The default in the format of a settings file.
     private let text: String
 
+    /// - Parameter text: the default in the format of a settings file; nil for the value's description.
     public init(_ setting: Setting<Value>, default defaultValue: Value, text: String? = nil) {
         self.setting = setting
         self.defaultValue = defaultValue
@@ -71,10 +75,15 @@ public struct DefaultedSetting<Value: Sendable>: Sendable {
 
 /// A setting without the type of its value, for lists of all settings of a program.
 public protocol SettingDefinition: Sendable {
+    /// See ``Setting/key``.
     var key: String { get }
+    /// See ``Setting/form``.
     var form: String { get }
+    /// See ``Setting/summary``.
     var summary: String { get }
+    /// See ``Setting/isSecret``.
     var isSecret: Bool { get }
+    /// The default in the format of a settings file; nil if there is none.
     var defaultText: String? { get }
     /// The form of the value in the file.
     var shape: SettingShape { get }
@@ -145,6 +154,7 @@ extension Setting where Value == String {
         DefaultedSetting(httpURL(key, summary), default: url)
     }
 
+    /// One of these texts.
     public static func choice(
         _ key: String, of values: [String], default defaultValue: String, _ summary: String
     ) -> DefaultedSetting<String> {
@@ -156,10 +166,11 @@ extension Setting where Value == String {
 }
 
 extension Setting where Value == [String] {
-    /// Several texts in order: a list in the file, a JSON array of strings elsewhere.
+    /// Several texts in order, at least one: a list in the file, a JSON array of strings elsewhere.
     public static func list(_ key: String, _ summary: String) -> Setting {
         Setting(key, form: "list of texts, as in [\"one\", \"two\"]", shape: .list, summary) { text in
-            (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).flatMap { $0.isEmpty ? nil : $0 }
+            let texts = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+            return texts?.isEmpty == false ? texts : nil
         }
     }
 }
@@ -177,13 +188,14 @@ extension Setting where Value == [[String: String]] {
         let form = "list of at most \(maximum) entries, as in [\(example)]"
         return Setting(key, form: form, shape: .entries, summary) { text in
             let entries = try? JSONDecoder().decode([[String: String]].self, from: Data(text.utf8))
-            return entries.flatMap { (1...maximum).contains($0.count) ? $0 : nil }
+            guard let entries, (1...maximum).contains(entries.count) else { return nil }
+            return entries
         }
     }
 }
 
 extension Setting where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the values of a type.
+    /// One of the values of a type, by its raw value.
     public static func choice(_ key: String, default value: Value, _ summary: String) -> DefaultedSetting<Value> {
         let form = "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")
         return DefaultedSetting(
@@ -192,6 +204,9 @@ extension Setting where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension Setting where Value == Int {
+    /// A whole number within a range.
+    ///
+    /// - Parameter unit: the unit for the reference, such as `seconds`; nil for a plain number.
     public static func integer(
         _ key: String, in range: ClosedRange<Int>, unit: String? = nil, _ summary: String
     ) -> Setting {
@@ -209,6 +224,9 @@ extension Setting where Value == Int {
 }
 
 extension Setting where Value == Double {
+    /// A number within a range.
+    ///
+    /// - Parameter unit: the unit for the reference, such as `dBm`.
     public static func number(
         _ key: String, in range: ClosedRange<Double>, unit: String, _ summary: String
     ) -> Setting {
@@ -219,6 +237,7 @@ extension Setting where Value == Double {
 }
 
 extension Setting where Value == Bool {
+    /// Either `true` or `false`.
     public static func flag(_ key: String, default value: Bool, _ summary: String) -> DefaultedSetting<Bool> {
         DefaultedSetting(Setting(key, form: "true or false", summary) { Bool($0) }, default: value)
     }

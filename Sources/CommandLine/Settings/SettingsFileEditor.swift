@@ -18,6 +18,7 @@ public struct SettingsFileEditor: Sendable {
     /// - Returns: whether the file changed; if so, the previous file is at ``backup``.
     /// - Throws: an error if a change could affect other settings; the file is then left unchanged.
     public func apply(_ changes: [(key: String, value: String?)]) throws(SettingsError) -> Bool {
+        // A link stays, and what it leads to is replaced.
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let exists = FileManager.default.fileExists(atPath: place)
         let old = exists ? try SettingsFile.read(path) : ""
@@ -33,11 +34,12 @@ public struct SettingsFileEditor: Sendable {
         return true
     }
 
-    /// The changed text. It is parsed again to verify that it contains these changes and no others.
+    /// The changed text, or the same one if it has these values already. It is parsed again to verify that it contains these changes and no others.
     static func edited(
         _ old: String, _ changes: [(key: String, value: String?)], _ path: String
     ) throws(SettingsError) -> String {
-        var expected = try SettingsFile(text: old, path: path).entries.mapValues(\.text)
+        let before = try SettingsFile(text: old, path: path).entries.mapValues(\.text)
+        var expected = before
         var text = SettingsText(old)
         for (key, value) in changes where expected[key] != value {
             text.set(key, to: value)
@@ -47,6 +49,6 @@ public struct SettingsFileEditor: Sendable {
         guard result == expected else {
             throw SettingsError(["\(path) has a layout that this program cannot change: edit it by hand"])
         }
-        return expected == (try SettingsFile(text: old, path: path).entries.mapValues(\.text)) ? old : text.text
+        return expected == before ? old : text.text
     }
 }

@@ -9,6 +9,7 @@ public struct SettingsReference: CustomStringConvertible, Sendable {
         self.definitions = definitions
     }
 
+    /// The table, with a header and without a line break at its end.
     public var description: String {
         let rows = definitions.map { definition in
             let fallback = definition.defaultText.map { "`\($0)`" } ?? "–"
@@ -23,6 +24,7 @@ public struct SettingsReference: CustomStringConvertible, Sendable {
         return (heading + rows).joined(separator: "\n")
     }
 
+    /// A setting in the JSON form; `value` is the format of its text.
     private struct Entry: Encodable {
         let key, value, meaning, environment: String
         let `default`: String?

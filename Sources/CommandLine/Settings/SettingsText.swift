@@ -2,6 +2,7 @@ import Syntax
 
 /// The text of a settings file, in which values can be changed. Comments, order and all other settings are preserved.
 struct SettingsText {
+    /// The lines without their ends.
     private var lines: [Substring]
 
     init(_ text: String) {
@@ -14,7 +15,8 @@ struct SettingsText {
     /// Sets the value of a key; nil comments out its line.
     mutating func set(_ key: String, to value: String?) {
         if let index = index(of: key) {
-            lines[index] = value.map { Self.line(lines[index], with: $0) } ?? Self.commented(lines[index])
+            let line = lines[index]
+            lines[index] = value.map { Self.replacingValue(of: line, with: $0) } ?? Self.commentedOut(line)
         } else if let value {
             insert(key, value)
         }
@@ -22,11 +24,12 @@ struct SettingsText {
 
     /// The index of the key's line in block style; other styles are not found.
     private func index(of key: String) -> Int? {
-        var path: [(indent: Int, name: Substring)] = []
+        // The keys from the outermost section to the current line.
+        var path: [LineKey] = []
         for (index, line) in lines.enumerated() {
-            guard let (indent, name) = Self.key(of: line) else { continue }
-            path.removeAll { $0.indent >= indent }
-            path.append((indent, name))
+            guard let lineKey = Self.key(of: line) else { continue }
+            path.removeAll { $0.indent >= lineKey.indent }
+            path.append(lineKey)
             if path.map(\.name).joined(separator: ".") == key { return index }
         }
         return nil
@@ -43,36 +46,49 @@ struct SettingsText {
         }
         let end = lines[(section + 1)...].firstIndex { Self.key(of: $0)?.indent == 0 } ?? lines.endIndex
         let body = section + 1..<end
-        let sample = body.first { Self.uncommented(lines[$0]).begins(with: "\(parts[1]):") }
+        // The sample file shows each setting as a comment.
+        let sample = body.first { Self.withoutCommentMark(lines[$0]).begins(with: "\(parts[1]):") }
         let indent = lines[body].compactMap { Self.key(of: $0)?.indent }.first ?? 2
         let line = String(repeating: " ", count: indent) + Self.entry(parts[1], value)
-        lines.insert(Substring(line), at: sample.map { $0 + 1 } ?? section + 1)
+        lines.insert(Substring(line), at: (sample ?? section) + 1)
     }
 }
 
+// The syntax of single lines.
 extension SettingsText {
-    private static func key(of line: Substring) -> (indent: Int, name: Substring)? {
+    /// The key with which a line begins.
+    private struct LineKey {
+        /// The number of spaces before it.
+        let indent: Int
+        let name: Substring
+    }
+
+    /// The key with which a line begins; nil if it begins with anything else, such as a comment.
+    private static func key(of line: Substring) -> LineKey? {
         let key = /( *)([A-Za-z][A-Za-z0-9]*):(?: |\r?$)/.matchingSemantics(.unicodeScalar)
         guard let match = line.prefixMatch(of: key) else { return nil }
-        return (match.output.1.count, match.output.2)
+        return LineKey(indent: match.output.1.count, name: match.output.2)
     }
 
     /// Replaces the value, and keeps the text before it and a comment after it.
-    private static func line(_ line: Substring, with value: String) -> Substring {
+    private static func replacingValue(of line: Substring, with value: String) -> Substring {
         let head = line.part(beforeScalar: { $0 == ":" })
         let comment = line.firstMatch(of: /\s+#.*$/.matchingSemantics(.unicodeScalar)).map { String($0.output) } ?? ""
         return Substring("\(head): \(scalar(value))\(comment)")
     }
 
-    private static func commented(_ line: Substring) -> Substring {
+    /// The line as a comment with the same indentation.
+    private static func commentedOut(_ line: Substring) -> Substring {
         let indent = line.part(beforeScalar: { $0 != " " })
         return "\(indent)# \(line[indent.endIndex...])"
     }
 
-    private static func uncommented(_ line: Substring) -> Substring {
+    /// The line without its indentation and the mark of a comment.
+    private static func withoutCommentMark(_ line: Substring) -> Substring {
         line.trimming(scalars: { $0 == " " || $0 == "#" })
     }
 
+    /// A line without indentation: a name and a value.
     private static func entry(_ name: some StringProtocol, _ value: String) -> String { "\(name): \(scalar(value))" }
 
     /// The YAML scalar for a value, quoted unless it can be plain.

@@ -2,7 +2,11 @@ import Syntax
 
 /// Guesses the intended word from a misspelt one.
 public enum Spelling {
-    /// The candidate with the fewest mistakes, or that begins with the word; nil if more than a third would be wrong.
+    /// The maximum length of a word. A longer word is not a misspelling, and the limit bounds the work.
+    private static let longest = 64
+
+    /// The candidate with the fewest mistakes, or else the first one that begins with the word; nil if more than a third
+    /// of the letters would be wrong and none begins so. Case does not matter.
     public static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased().prefix(longest)
         let rated = candidates.map { (name: $0, mistakes: mistakes(word, $0.lowercased().prefix(longest))) }
@@ -11,27 +15,26 @@ public enum Spelling {
         return word.count < 3 ? nil : candidates.first { $0.lowercased().begins(with: word) }
     }
 
-    /// The maximum length of a word. A longer word is not a misspelling, and the limit bounds the work.
-    private static let longest = 64
-
     /// The number of letters left out, added, changed, or swapped with their neighbour (the optimal string alignment
     /// distance).
     private static func mistakes(_ left: Substring, _ right: Substring) -> Int {
         let (left, right) = (Array(left), Array(right))
-        var before: [Int] = []
-        var last = Array(0...right.count)
+        // Each line of the table has the mistakes between a beginning of `left` and every beginning of `right`. Only the
+        // last two lines are needed.
+        var lineBeforeLast: [Int] = []
+        var lastLine = Array(0...right.count)
         for row in left.indices {
             var line = [row + 1]
             for column in right.indices {
-                let changed = last[column] + (left[row] == right[column] ? 0 : 1)
-                var least = min(changed, last[column + 1] + 1, line[column] + 1)
+                let changed = lastLine[column] + (left[row] == right[column] ? 0 : 1)
+                var least = min(changed, lastLine[column + 1] + 1, line[column] + 1)
                 if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    least = min(least, before[column - 1] + 1)
+                    least = min(least, lineBeforeLast[column - 1] + 1)
                 }
                 line.append(least)
             }
-            (before, last) = (last, line)
+            (lineBeforeLast, lastLine) = (lastLine, line)
         }
-        return last[right.count]
+        return lastLine[right.count]
     }
 }

@@ -25,6 +25,9 @@ public struct AdjustableLogHandler<Base: LogHandler>: LogHandler {
     /// The level of this logger alone, if it was set.
     private var own: Logger.Level?
 
+    /// - Parameters:
+    ///   - base: the handler that writes the messages.
+    ///   - level: the level until the logger gets one of its own.
     public init(_ base: Base, by level: LogLevel) {
         self.base = base
         shared = level

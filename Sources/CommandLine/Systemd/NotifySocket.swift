@@ -25,6 +25,7 @@ public struct NotifySocket: Sendable {
         }
     }
 
+    /// The path of a file, or a name in the abstract namespace after `@`.
     private let path: String
 
     /// Returns nil if no manager requests notifications.

@@ -13,9 +13,11 @@ public final class SettingsReload: Service {
     private let read: @Sendable () throws(SettingsError) -> ProgramSettings
     private let apply: [String: @Sendable (ProgramSettings) -> Void]
     private let logger: Logger
+    /// The settings that were read last.
     private let last: Mutex<ProgramSettings>
 
     /// - Parameters:
+    ///   - known: every setting of the program.
     ///   - start: the settings at the start of the program.
     ///   - read: reads the settings again.
     ///   - apply: the functions that apply changed settings, by key.
@@ -32,6 +34,7 @@ public final class SettingsReload: Service {
         last = Mutex(start)
     }
 
+    /// Logs the warnings about the first settings, then reloads at each signal until the program shuts down.
     public func run() async throws {
         for warning in start.warnings { logger.warning("\(warning)") }
         let hasTerminal = isatty(STDIN_FILENO) == 1
@@ -46,6 +49,7 @@ public final class SettingsReload: Service {
         }
     }
 
+    /// Reads the settings, applies those that changed, and logs which others need a restart.
     func reload() {
         let new: ProgramSettings
         do {

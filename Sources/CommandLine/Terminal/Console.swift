@@ -18,7 +18,7 @@ public enum Console: Sendable {
     /// Prints lines with the colours of ``Style``.
     public func painted(_ lines: [String]) { lines.forEach { write(TerminalText.painted($0)) } }
 
-    /// Prints JSON without changing its meaning.
+    /// Prints a line of JSON without changing its meaning.
     public func json(_ text: String) { write(TerminalText.json(text)) }
 
     /// Prints a prompt, after which the user types.
@@ -30,8 +30,10 @@ public enum Console: Sendable {
     /// Prints bytes unchanged: a file for a program, or the control characters of a display.
     public func data(_ data: Data) { ExecutionEnvironment.current.write(self, data) }
 
+    /// Prints text that is safe already.
     private func write(_ text: String, end: String = "\n") { data(Data((text + end).utf8)) }
 
+    /// The descriptor of the stream, 1 or 2.
     var descriptor: Int32 {
         switch self {
         case .output: STDOUT_FILENO
@@ -50,12 +52,17 @@ public struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The terminal's size; `COLUMNS` overrides it, even without a terminal. Nil if it is unknown.
+    /// The rows of a terminal that does not know how many it has.
+    private static let usualRows = 24
+
+    /// The terminal's size; `COLUMNS` overrides its width, even without a terminal. Nil if the width is unknown.
     public static func now(_ environment: [String: String]) -> TerminalSize? {
         var size = winsize()
-        let isTold = Console.output.isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
-        let asked = environment["COLUMNS"].flatMap { Int($0) }
-        let columns = [asked, isTold ? Int(size.ws_col) : nil].compactMap(\.self).first { $0 > 0 }
-        return columns.map { TerminalSize(columns: $0, rows: size.ws_row > 0 ? Int(size.ws_row) : 24) }
+        let isKnown = Console.output.isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        let wished = environment["COLUMNS"].flatMap { Int($0) } ?? 0
+        let actual = isKnown ? Int(size.ws_col) : 0
+        let columns = wished > 0 ? wished : actual
+        guard columns > 0 else { return nil }
+        return TerminalSize(columns: columns, rows: size.ws_row > 0 ? Int(size.ws_row) : usualRows)
     }
 }

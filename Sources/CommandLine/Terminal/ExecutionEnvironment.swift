@@ -22,17 +22,22 @@ public final class ExecutionEnvironment: Sendable {
 
     /// The name that begins the command's remarks.
     public let program: String
+    /// The environment variables.
     public let variables: [String: String]
     let streams: StandardStreams
     /// Whether the process runs only this command, which may then set what exists once per process: the signal handlers
     /// and the logging system.
     public let ownsProcess: Bool
+    /// The warnings that this command has given.
     private let warnings = Mutex<Set<String>>([])
-    private let peer = Mutex<String?>(nil)
+    private let namedServer = Mutex<String?>(nil)
     private let output = Mutex(Output())
 
+    /// What became of standard output.
     private struct Output {
+        /// The system's error number of the first failure; nil if all was written.
         var failure: Int32?
+        /// See ``ExecutionEnvironment/note(loss:)``.
         var loss: String?
     }
 
@@ -48,8 +53,8 @@ public final class ExecutionEnvironment: Sendable {
     /// The server that this command calls, and the setting or option that names it, for the message when it cannot be
     /// reached; nil until it is known.
     public var server: String? {
-        get { peer.withLock { $0 } }
-        set { peer.withLock { $0 = newValue } }
+        get { namedServer.withLock { $0 } }
+        set { namedServer.withLock { $0 = newValue } }
     }
 
     /// Whether this command gives this warning for the first time.
@@ -60,6 +65,8 @@ public final class ExecutionEnvironment: Sendable {
         output.withLock { output in output.failure.map { OutputFailure(code: $0, loss: output.loss) } }
     }
 
+    /// Remembers what the command is about to print once.
+    ///
     /// - Parameter loss: what the command has made and cannot show again, and how to revoke it; reported if the output
     ///   is lost.
     public func note(loss: String) { output.withLock { $0.loss = loss } }
@@ -83,7 +90,7 @@ public final class ExecutionEnvironment: Sendable {
 public struct OutputFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system's error number.
     public let code: Int32
-    /// What the command made and could not show.
+    /// What the command made and could not show, and how to revoke it; nil if that is nothing.
     public let loss: String?
 
     public var description: String {
@@ -149,7 +156,7 @@ public struct StandardStreams: Sendable {
     }
 }
 
-/// Standard input.
+/// Standard input of the current ``ExecutionEnvironment``.
 public enum StandardInput {
     public static var isTerminal: Bool { ExecutionEnvironment.current.streams.isTerminal(STDIN_FILENO) }
 

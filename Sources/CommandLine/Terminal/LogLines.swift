@@ -14,6 +14,7 @@ public struct LogLines: LogHandler {
     private let label: String
     /// The style for a terminal; nil for programs.
     private let style: Style?
+    /// Takes each line with its end.
     private let write: @Sendable (String) -> Void
 
     /// The style of standard error at a terminal; nil for programs.
@@ -38,10 +39,12 @@ public struct LogLines: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        // Sanitise the line, so that no content can look like another line.
-        write((style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))) + "\n")
+        // Both forms are sanitised, so that no content can look like another line.
+        let line = style.map { personal(event, $0, at: .now) } ?? TerminalText.line(plain(event, at: .now))
+        write(line + "\n")
     }
 
+    /// The function that writes to standard error of an environment.
     private static func write(in environment: ExecutionEnvironment) -> @Sendable (String) -> Void {
         guard !environment.ownsProcess else { return writeToDescriptor }
         return { environment.write(.error, Data($0.utf8)) }
@@ -76,15 +79,18 @@ public struct LogLines: LogHandler {
         return line
     }
 
-    /// The line for a person: the event comes first, in a separate column.
+    /// The line for a person: after the time and the level comes the event, in a column of its own.
     func personal(_ event: LogEvent, _ style: Style, at time: Timestamp) -> String {
         let message = TerminalText.line(event.message.description).padded(toColumns: Self.messageColumns)
-        let fields = fields(of: event).map { "\(style.paint("\($0.key)=", .faint))\(TerminalText.line("\($0.value)"))" }
+        let fields = fields(of: event).map { field in
+            style.paint("\(field.key)=", .faint) + TerminalText.line("\(field.value)")
+        }
         let level = style.paint(event.level.rawValue.padded(toColumns: Self.levelColumns), Self.tone(event.level))
         let line = [style.paint(LocalTime.timeOfDay(time), .faint), level, message] + fields
         return line.joined(separator: "  ").trimmingSuffix { $0 == " " }
     }
 
+    /// The widths of the columns of the event and the level; a longer text moves what follows it.
     private static let messageColumns = 24
     private static let levelColumns = 8
 

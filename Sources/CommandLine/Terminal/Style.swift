@@ -1,14 +1,4 @@
-/// The meaning of a piece of text for its reader.
-public enum Tone: Int, Sendable, CaseIterable {
-    /// Select Graphic Rendition (ECMA-48, section 8.3.117).
-    case heading = 1
-    case faint = 2
-    case alarm = 31
-    case good = 32
-    case warning = 33
-}
-
-/// Whether text is coloured.
+/// Whether text is coloured, and how.
 public struct Style: Hashable, Sendable {
     public let isColoured: Bool
 
@@ -30,19 +20,31 @@ public struct Style: Hashable, Sendable {
         }
     }
 
-    /// The text in the tone's colour; print it through ``TerminalText/painted(_:)``.
+    /// The text on one line, in the tone's colour if there is a tone; print it through ``TerminalText/painted(_:)``.
     public func paint(_ text: String, _ tone: Tone?) -> String {
         let text = TerminalText.line(text)
         guard isColoured, let tone, !text.isEmpty else { return text }
         return tone.sequence + text + Self.end
     }
 
+    /// Ends every colour.
     private static let end = "\u{1B}[0m"
 
     /// All escape sequences that painting adds.
     static let sequences = [end] + Tone.allCases.map(\.sequence)
 }
 
+/// The meaning of a piece of text for its reader, by the parameter of Select Graphic Rendition that shows it (ECMA-48,
+/// section 8.3.117): bold, faint, red, green or yellow.
+public enum Tone: Int, Sendable, CaseIterable {
+    case heading = 1
+    case faint = 2
+    case alarm = 31
+    case good = 32
+    case warning = 33
+}
+
 extension Tone {
+    /// The escape sequence that begins text in this tone.
     fileprivate var sequence: String { "\u{1B}[\(rawValue)m" }
 }

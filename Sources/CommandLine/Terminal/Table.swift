@@ -9,42 +9,51 @@ public struct Table: Sendable {
     private let rows: [[String]]
     private let tone: @Sendable (String) -> Tone?
 
-    /// - Parameter tone: the colour of a cell, by its text.
+    /// - Parameters:
+    ///   - header: the titles of the columns.
+    ///   - rows: the rows, each with as many cells as the header.
+    ///   - tone: the colour of a cell, by its text.
     public init(_ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }) {
         self.header = header
         self.rows = rows.map { $0.map { TerminalText.line($0) } }
         self.tone = tone
     }
 
-    /// - Parameter width: the available columns; nil for unlimited lines.
+    /// The lines of the table, without their ends.
+    ///
+    /// - Parameter width: the available columns of the terminal; nil for unlimited lines.
     public func lines(width: Int? = nil, style: Style = .plain) -> [String] {
         let all = [header] + rows
-        let natural = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
-        guard let width else { return drawn(natural, style) }
-        let least = header.indices.map { column in all.map { Self.longestWord($0[column]) }.max() ?? 0 }
-        guard let fitting = Self.fit(natural, least, into: width) else { return blocks(style) }
+        let widths = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
+        guard let width else { return drawn(widths, style) }
+        let leastWidths = header.indices.map { column in all.map { Self.longestWord($0[column]) }.max() ?? 0 }
+        guard let fitting = Self.narrowed(widths, notBelow: leastWidths, into: width) else { return blocks(style) }
         return drawn(fitting, style)
     }
 
+    /// The space between two columns.
     private static let gap = "  "
 
     /// Narrows the widest columns that can be narrowed; nil if that is not enough.
-    private static func fit(_ natural: [Int], _ least: [Int], into width: Int) -> [Int]? {
+    private static func narrowed(_ natural: [Int], notBelow least: [Int], into width: Int) -> [Int]? {
         var widths = natural
         let room = width - gap.count * (natural.count - 1)
         while widths.reduce(0, +) > room {
-            let spare = widths.indices.filter { widths[$0] > least[$0] }
-            guard let widest = spare.max(by: { widths[$0] < widths[$1] }) else { return nil }
+            let reducible = widths.indices.filter { widths[$0] > least[$0] }
+            guard let widest = reducible.max(by: { widths[$0] < widths[$1] }) else { return nil }
             widths[widest] -= 1
         }
         return widths
     }
 
+    /// The table with columns of these widths.
     private func drawn(_ widths: [Int], _ style: Style) -> [String] {
         draw(header, widths) { text, _ in style.paint(text, .heading) }
             + rows.flatMap { row in draw(row, widths) { style.paint($0, tone(row[$1])) } }
     }
 
+    /// One row, whose cells may take several lines.
+    ///
     /// - Parameter paint: returns a piece of text in the colour for its column.
     private func draw(_ row: [String], _ widths: [Int], _ paint: (String, Int) -> String) -> [String] {
         let cells = zip(row, widths).map { Self.wrapped($0, $1) }
@@ -59,6 +68,7 @@ public struct Table: Sendable {
         }
     }
 
+    /// Each row as a block with one line per cell, and an empty line between blocks.
     private func blocks(_ style: Style) -> [String] {
         let width = header.map(\.columns).max() ?? 0
         var lines: [String] = []
@@ -72,10 +82,12 @@ public struct Table: Sendable {
         return lines
     }
 
+    /// The columns of the longest part of a text that is not broken.
     private static func longestWord(_ text: String) -> Int {
         words(text).map(\.columns).max() ?? 0
     }
 
+    /// The text in lines of at most this width, if its words allow.
     private static func wrapped(_ text: String, _ width: Int) -> [String] {
         guard text.columns > width else { return [text] }
         var lines: [String] = []

@@ -13,21 +13,21 @@ public enum TerminalText {
 
     /// Sanitises lines that ``Style`` painted: its own sequences are kept, and no others.
     public static func painted(_ text: some StringProtocol) -> String {
-        guard text.unicodeScalars.contains("\u{1B}") else { return line(text) }
+        guard text.unicodeScalars.contains(escape) else { return line(text) }
         var result = ""
         var rest = Substring(text)
-        while let escape = rest.unicodeScalars.firstIndex(of: "\u{1B}") {
-            result += line(rest[..<escape])
-            rest = rest[escape...]
-            let sequence = Style.sequences.first { rest.begins(with: $0) } ?? "\u{1B}"
-            result += sequence == "\u{1B}" ? line(sequence) : sequence
-            rest = rest.dropping(prefix: sequence) ?? ""
+        while let start = rest.unicodeScalars.firstIndex(of: escape) {
+            result += line(rest[..<start])
+            rest = rest[start...]
+            let sequence = Style.sequences.first { rest.begins(with: $0) }
+            result += sequence ?? line(String(escape))
+            rest = rest.dropping(prefix: sequence ?? String(escape)) ?? ""
         }
         return result + line(rest)
     }
 
     /// Sanitises JSON without changing its meaning: these characters occur only in its strings, where they can be
-    /// escaped.
+    /// escaped. Control characters below U+0020 are white space there, or escaped already.
     public static func json(_ text: some StringProtocol) -> String {
         guard !isPlain(text) else { return String(text) }
         var result = String.UnicodeScalarView()
@@ -45,20 +45,26 @@ public enum TerminalText {
         return String(result)
     }
 
+    /// The text with a picture for each deceptive character.
     private static func shown(_ text: some StringProtocol, except isAllowed: (Unicode.Scalar) -> Bool) -> String {
         guard !isPlain(text) else { return String(text) }
         var result = String.UnicodeScalarView()
-        var joins = false
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
-            // Joins two emoji into one, such as a person on a bike.
-            joins =
-                scalar == "\u{200D}" && index > 0 && scalars[index - 1].isPictured && index + 1 < scalars.count
-                && scalars[index + 1].isPictured
-            result.append(!scalar.isDeceptive || joins || isAllowed(scalar) ? scalar : scalar.picture)
+            let isShown = !scalar.isDeceptive || joinsEmoji(index, in: scalars) || isAllowed(scalar)
+            result.append(isShown ? scalar : scalar.picture)
         }
         return String(result)
     }
+
+    /// Whether a scalar joins two emoji into one, such as a person on a bike.
+    private static func joinsEmoji(_ index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+        guard scalars[index] == zeroWidthJoiner, index > 0, index + 1 < scalars.count else { return false }
+        return scalars[index - 1].isPictured && scalars[index + 1].isPictured
+    }
+
+    private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+    private static let escape: Unicode.Scalar = "\u{1B}"
 
     /// Whether the text is printable ASCII, which needs no further check.
     private static func isPlain(_ text: some StringProtocol) -> Bool {
@@ -75,6 +81,7 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether it is a part of an emoji outside Latin-1, in which `©` and digits also count as emoji.
     fileprivate var isPictured: Bool { value > 0xFF && (properties.isEmoji || value == 0xFE0F) }
 
     /// The character's picture from “Control Pictures” (Unicode block U+2400), or else the replacement character.
@@ -85,9 +92,4 @@ extension Unicode.Scalar {
         default: "\u{FFFD}"
         }
     }
-}
-
-/// `1 bike`, `2 bikes`.
-public func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
 }

@@ -28,17 +28,21 @@ public enum TimeInput {
         return relativeTime(words, now) ?? localTime(words, now, calendar) ?? localTime(halves, now, calendar)
     }
 
+    /// The highest number of units, so that nothing overflows.
+    private static let mostUnits: Int64 = 100_000
+
     /// Parses `2h ago`, `3 days ago` or `in 30 days`.
     private static func relativeTime(_ words: [String], _ now: Timestamp) -> Timestamp? {
         let isPast = words.last == "ago"
         guard isPast || words.first == "in", words.count > 1 else { return nil }
         let amount = (isPast ? words.dropLast() : words.dropFirst()).joined()
         let digits = amount.prefix { $0.isASCII && $0.isNumber }
-        guard let count = Int64(digits), count <= 100_000, let unit = seconds(of: amount.dropFirst(digits.count))
+        guard let count = Int64(digits), count <= mostUnits, let unit = seconds(of: amount.dropFirst(digits.count))
         else { return nil }
         return now.advanced(by: .seconds(isPast ? -count * unit : count * unit))
     }
 
+    /// The seconds of a unit; nil for an unknown one.
     private static func seconds(of unit: Substring) -> Int64? {
         switch unit {
         case "s", "sec", "second", "seconds": 1
@@ -73,6 +77,7 @@ public enum TimeInput {
         return calendar.date(byAdding: .day, value: -1, to: today).flatMap { time(clockTime, on: $0, calendar) }
     }
 
+    /// The time on a day at which a clock shows this; nil if the calendar finds none.
     private static func time(_ clockTime: ClockTime, on day: Date, _ calendar: Calendar) -> Timestamp? {
         calendar
             .date(bySettingHour: clockTime.hour, minute: clockTime.minute, second: clockTime.second, of: day)

@@ -51,6 +51,7 @@ extension HashValue: Codable {
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
+    /// Two digits for each byte.
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)

@@ -3,11 +3,16 @@ import Syntax
 
 extension AlertLanguage {
     /// The text of a number, with these values for its placeholders.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the text in the catalogue; the texts and their numbers are generated.
+    ///   - values: the values by the names of the placeholders; one without a value becomes empty.
+    ///   - bike: the bike that the text names; nil if it names none.
     func text(_ number: Int, _ values: [String: String] = [:], of bike: BikeName? = nil) -> String {
         texts.indices.contains(number) ? filled(texts[number], values, bike) : ""
     }
 
-    /// The form of a text for a count, with these values for its placeholders.
+    /// The form of a text for a count, with these values for its placeholders; `{count}` is the count.
     func text(plural number: Int, _ count: Int, _ values: [String: String] = [:], of bike: BikeName? = nil) -> String {
         guard plurals.indices.contains(number) else { return "" }
         let forms = plurals[number]

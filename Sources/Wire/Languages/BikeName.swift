@@ -14,12 +14,16 @@ public struct BikeName: Hashable, Sendable {
     /// The forms of the name that a text can use, by their placeholders.
     func forms(in language: AlertLanguage) -> [String: String] {
         let words = AlertWords(language)
-        let your = phrase(words.bike(kind))
+        let yourBike = phrase(words.bike(kind))
         return [
-            "bike": your, "Bike": your.prefix(1).uppercased() + your.dropFirst(), "ofBike": phrase(words.ofBike(kind)),
+            "bike": yourBike,
+            // At the beginning of a sentence.
+            "Bike": yourBike.prefix(1).uppercased() + yourBike.dropFirst(),
+            "ofBike": phrase(words.ofBike(kind)),
             "toBike": phrase(words.toBike(kind)),
         ]
     }
 
+    /// The words for the kind of bike, followed by the name if there is one.
     private func phrase(_ beginning: String) -> String { name.isEmpty ? beginning : "\(beginning) \(name)" }
 }

@@ -5,6 +5,7 @@ struct BitReader {
     private var offset: Int
     /// The unread bits of the bytes read so far, left-aligned and followed by zeros.
     private var window: UInt64 = 0
+    /// The number of unread bits in the window.
     private var available = 0
 
     init(_ bytes: [UInt8], from offset: Int) {
@@ -15,7 +16,13 @@ struct BitReader {
     /// The number of remaining bits, including the padding of the last byte.
     var remaining: Int { available + (bytes.count - offset) * 8 }
 
-    /// Reads ascending numbers below a limit, which is at most 2^40.
+    /// Reads what ``BitWriter/appendAscending(_:parameter:)`` wrote.
+    ///
+    /// - Parameters:
+    ///   - parameter: the parameter of the codes, untrusted.
+    ///   - limit: the highest number plus one, at most 2^40.
+    ///   - body: called with each number.
+    /// - Throws: `wrongLength` if the bytes end too early; `malformed` if a number reaches the limit.
     mutating func readAscending(
         count: Int, parameter: UInt8, below limit: UInt64, _ body: (UInt64) -> Void
     ) throws(ListCodingError) {
@@ -25,7 +32,8 @@ struct BitReader {
         var next: UInt64 = 0
         for _ in 0..<count {
             let quotient = try ones(atMost: limit >> UInt64(parameter))
-            let number = next + (quotient << UInt64(parameter) | (try bits(Int(parameter))))
+            let gap = quotient << UInt64(parameter) | (try bits(Int(parameter)))
+            let number = next + gap
             guard number < limit else { throw .malformed }
             body(number)
             next = number + 1
@@ -65,6 +73,7 @@ struct BitReader {
         return value
     }
 
+    /// Moves whole bytes into the window while there is room.
     private mutating func fill() {
         while available <= 56, offset < bytes.count {
             window |= UInt64(bytes[offset]) << UInt64(56 - available)
@@ -73,6 +82,7 @@ struct BitReader {
         }
     }
 
+    /// Removes bits from the window, at most those that are available.
     private mutating func drop(_ count: Int) {
         window = count < 64 ? window << UInt64(count) : 0
         available -= count

@@ -3,6 +3,7 @@ struct BitWriter {
     private(set) var bytes: [UInt8]
     /// The bits that do not fill a byte yet, right-aligned.
     private var pending: UInt64 = 0
+    /// The number of these bits, 0…7 between two calls.
     private var pendingCount = 0
 
     /// Continues after whole bytes.
@@ -25,12 +26,15 @@ struct BitWriter {
         for number in numbers {
             let gap = number - next
             var quotient = gap >> UInt64(parameter)
+            // A quotient may need more ones than fit into one call.
             while quotient >= 32 {
                 append(0xFFFF_FFFF, bits: 32)
                 quotient -= 32
             }
-            append((1 << quotient - 1) << 1, bits: Int(quotient) + 1)
-            append(gap & (1 << UInt64(parameter) - 1), bits: Int(parameter))
+            let ones: UInt64 = 1 << quotient - 1
+            append(ones << 1, bits: Int(quotient) + 1)
+            let remainder = gap & (1 << UInt64(parameter) - 1)
+            append(remainder, bits: Int(parameter))
             next = number + 1
         }
     }
@@ -50,8 +54,9 @@ enum RiceParameter {
     /// The parameter that encodes this many numbers below a limit within 1 % of the shortest length: about 0.69 of the
     /// mean gap.
     static func best(for count: Int, below limit: UInt64) -> UInt8 {
-        let distance = limit / UInt64(Swift.max(1, count)) / 100 * 69
-        guard distance > 0 else { return 0 }
-        return Swift.min(maximum, UInt8(63 - distance.leadingZeroBitCount))
+        let wanted = limit / UInt64(Swift.max(1, count)) / 100 * 69
+        guard wanted > 0 else { return 0 }
+        // The logarithm to base 2, rounded down.
+        return Swift.min(maximum, UInt8(63 - wanted.leadingZeroBitCount))
     }
 }

@@ -3,11 +3,16 @@ public import Beacons
 /// The missing list at a registry, which knows how many identities share a hash: the hash stays listed until the last of
 /// them is removed.
 public struct CountedIdentities: Sendable {
+    /// The list that stations get.
     public let list: MissingIdentities
-    /// The number of identities with the same hash, if there is more than one.
+    /// The number of identities with the same hash, only for hashes with more than one.
     private let sharing: [TruncatedHash: Int]
 
-    /// Creates a list from identities in any order, and from the lists of others.
+    /// Creates a list.
+    ///
+    /// - Parameters:
+    ///   - identities: identities in any order.
+    ///   - others: the lists of partner registries, whose hashes are on the list, too.
     public init(version: ListVersion, identities: [BeaconIdentity], others: [TruncatedHashes] = []) {
         var hashes = identities.map { TruncatedHash(of: $0) }
         for other in others { hashes += other }
@@ -28,23 +33,24 @@ public struct CountedIdentities: Sendable {
     /// - Parameters:
     ///   - removed: listed identities, each once, in any order.
     ///   - added: identities that are not listed, each once, in any order.
-    ///   - others: what left and joined the lists of others, in any order.
+    ///   - others: what left and joined the lists of partner registries, in any order.
     public func changed(
         to version: ListVersion, removing removed: [BeaconIdentity], adding added: [BeaconIdentity],
         others: HashChanges = HashChanges()
     ) -> (list: CountedIdentities, delta: ListDelta)? {
         var sharing = sharing
-        var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        var change = HashChanges()
         for (hash, difference) in Self.differences(removed: removed, added: added, others) {
             let before = count(of: hash)
             let after = before + difference
             guard after >= 0 else { return nil }
             if before > 1 || after > 1 { sharing[hash] = after > 1 ? after : nil }
-            if before == 0, after > 0 { come.append(hash) }
-            if before > 0, after == 0 { gone.append(hash) }
+            change.note(hash, before: before, after: after)
         }
-        guard let changed = try? list.changed(to: version, removing: gone, adding: come) else { return nil }
-        let delta = ListDelta(to: changed, from: list.version, removed: gone, added: come)
+        guard let changed = try? list.changed(to: version, removing: change.removed, adding: change.added) else {
+            return nil
+        }
+        let delta = ListDelta(to: changed, from: list.version, removed: change.removed, added: change.added)
         return (CountedIdentities(changed, sharing: sharing), delta)
     }
 
@@ -53,21 +59,21 @@ public struct CountedIdentities: Sendable {
     /// - Parameters:
     ///   - removed: the identities that are no longer listed, each once, in any order.
     ///   - added: those that are newly listed, each once, in any order.
-    ///   - others: what left and joined the lists of others, in any order.
+    ///   - others: what left and joined the lists of partner registries, in any order.
     public func delta(
         from base: ListVersion, removed: [BeaconIdentity], added: [BeaconIdentity],
         others: HashChanges = HashChanges()
     ) -> ListDelta {
-        var (gone, come): ([TruncatedHash], [TruncatedHash]) = ([], [])
+        var change = HashChanges()
         for (hash, difference) in Self.differences(removed: removed, added: added, others) {
             let after = count(of: hash)
             let before = after - difference
-            if before == 0, after > 0 { come.append(hash) }
-            if before > 0, after == 0 { gone.append(hash) }
+            change.note(hash, before: before, after: after)
         }
-        return ListDelta(to: list, from: base, removed: gone, added: come)
+        return ListDelta(to: list, from: base, removed: change.removed, added: change.added)
     }
 
+    /// The number of identities with a hash.
     private func count(of hash: TruncatedHash) -> Int { sharing[hash] ?? (list.hashes.contains(hash) ? 1 : 0) }
 
     /// The changes in the numbers of identities with a hash, by ascending hashes. They are sorted, because a refresh of
@@ -90,5 +96,13 @@ public struct CountedIdentities: Sendable {
             }
         }
         return differences
+    }
+}
+
+extension HashChanges {
+    /// Adds a hash that leaves or joins the list because the number of identities with it changes.
+    fileprivate mutating func note(_ hash: TruncatedHash, before: Int, after: Int) {
+        if before == 0, after > 0 { added.append(hash) }
+        if before > 0, after == 0 { removed.append(hash) }
     }
 }

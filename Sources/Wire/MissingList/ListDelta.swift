@@ -10,10 +10,19 @@ public struct ListDelta: Sendable {
     let removed: [UInt64]
     /// Added hashes, ascending.
     let added: [TruncatedHash]
+    /// The number of hashes in the later list.
     let count: Int
+    /// The digest of the later list.
     let digest: [UInt8]
 
-    private static let length = 85
+    /// The positions of fields in the message (docs/missing-list.md), after the header.
+    private enum Offset {
+        static let base = ListHeader.length
+        static let removedCount = base + 16
+        static let addedCount = removedCount + 4
+        static let removedParameter = addedCount + 4
+        static let codes = removedParameter + 1
+    }
 
     /// Creates the delta that led to a list.
     ///
@@ -32,14 +41,16 @@ public struct ListDelta: Sendable {
         digest = list.digest
         let added = added.sorted()
         // A hash's earlier index is its current index, minus the added hashes before it, plus the removed ones.
-        var came = added[...]
-        self.removed = removed.sorted().enumerated().map { gone, hash in
-            came = came.drop { $0 < hash }
-            return UInt64(list.hashes.rank(of: hash) - came.startIndex + gone)
+        var addedAfter = added[...]
+        self.removed = removed.sorted().enumerated().map { removedBefore, hash in
+            addedAfter = addedAfter.drop { $0 < hash }
+            let addedBefore = addedAfter.startIndex
+            return UInt64(list.hashes.rank(of: hash) - addedBefore + removedBefore)
         }
         self.added = added
     }
 
+    /// The delta as bytes (docs/missing-list.md).
     public var encoded: [UInt8] {
         let addedParameter = RiceParameter.best(for: added.count, below: TruncatedHash.limit)
         let removedParameter = RiceParameter.best(
@@ -57,25 +68,28 @@ public struct ListDelta: Sendable {
         return writer.finish()
     }
 
+    /// Decodes the message that has a header.
+    ///
     /// - Parameter limit: the maximum number of removed hashes, and of added hashes.
     init(_ header: ListHeader, _ bytes: [UInt8], limit: Int) throws(ListCodingError) {
-        guard bytes.count >= Self.length else { throw .wrongLength }
+        guard bytes.count >= Offset.codes else { throw .wrongLength }
         let span = bytes.span.bytes
-        base = ListVersion(span, 60)
+        base = ListVersion(span, Offset.base)
         version = header.version
         count = Int(header.count)
         digest = header.digest
-        let removedCount = Int(span.bigEndian(76, as: UInt32.self))
-        let addedCount = Int(span.bigEndian(80, as: UInt32.self))
+        let removedCount = Int(span.bigEndian(Offset.removedCount, as: UInt32.self))
+        let addedCount = Int(span.bigEndian(Offset.addedCount, as: UInt32.self))
         // Each entry takes memory before the whole can be verified.
         for announced in [removedCount, addedCount] where announced > limit {
             throw .tooManyEntries(count: announced, limit: limit)
         }
         let earlierCount = count + removedCount - addedCount
         guard earlierCount >= 0 else { throw .malformed }
-        var reader = BitReader(bytes, from: Self.length)
+        var reader = BitReader(bytes, from: Offset.codes)
         var removed: [UInt64] = []
-        try reader.readAscending(count: removedCount, parameter: bytes[84], below: UInt64(earlierCount)) {
+        let removedParameter = bytes[Offset.removedParameter]
+        try reader.readAscending(count: removedCount, parameter: removedParameter, below: UInt64(earlierCount)) {
             removed.append($0)
         }
         var added: [TruncatedHash] = []
@@ -90,6 +104,9 @@ public struct ListDelta: Sendable {
 
 extension MissingIdentities {
     /// The list with a delta applied, completely or not at all.
+    ///
+    /// - Throws: `otherVersion` if the delta is not for this version; `malformed` or `digestMismatch` if it does not lead
+    ///   to the list that its header announces.
     public func applying(_ delta: ListDelta) throws(ListCodingError) -> MissingIdentities {
         guard delta.base == version else { throw .otherVersion(delta.base) }
         guard count - delta.removed.count + delta.added.count == delta.count else { throw .malformed }
@@ -97,23 +114,5 @@ extension MissingIdentities {
         let list = MissingIdentities(version: delta.version, hashes: changed)
         guard list.digest == delta.digest else { throw .digestMismatch }
         return list
-    }
-}
-
-/// A message from a registry: the full list or a delta.
-public enum ListMessage: Sendable {
-    case full(MissingIdentities)
-    case delta(ListDelta)
-
-    /// Decodes untrusted bytes.
-    ///
-    /// - Parameter limit: the maximum number of entries, before and after a delta; checked before memory is allocated.
-    public init(_ bytes: [UInt8], limit: Int = MissingIdentities.maximumCount) throws(ListCodingError) {
-        let header = try ListHeader(bytes)
-        guard header.count <= limit else { throw .tooManyEntries(count: Int(header.count), limit: limit) }
-        switch header.kind {
-        case .full: self = .full(try MissingIdentities(header, bytes))
-        case .delta: self = .delta(try ListDelta(header, bytes, limit: limit))
-        }
     }
 }

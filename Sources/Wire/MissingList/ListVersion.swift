@@ -16,7 +16,7 @@ public struct ListVersion: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// Parses exactly the format of ``description``.
+    /// Parses exactly the format of ``description``; nil for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(at: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt64(parts[0]), let mark = UInt64(parts[1], radix: 16) else {
@@ -33,6 +33,6 @@ extension ListVersion: CustomStringConvertible {
 }
 
 extension ListVersion: Comparable {
-    /// Orders by number.
+    /// Orders by number, and then by mark, which has no meaning in time.
     public static func < (left: Self, right: Self) -> Bool { (left.number, left.mark) < (right.number, right.mark) }
 }

@@ -3,7 +3,9 @@ import Beacons
 /// SHA-256 of bytes that are added one by one (FIPS 180-4, sections 5 and 6.2).
 struct MessageDigest: Sendable {
     private var state = DigestState()
+    /// The current block of 64 bytes, as big-endian words.
     private var block = InlineArray<16, UInt32>(repeating: 0)
+    /// The number of bytes so far.
     private var length: UInt64 = 0
 
     mutating func append(_ byte: UInt8) {
@@ -15,6 +17,7 @@ struct MessageDigest: Sendable {
 
     /// The digest of all bytes so far: 32 bytes.
     consuming func finish() -> [UInt8] {
+        // The padding of section 5.1.1: a one, zeros, and the length in bits at the end of a block.
         let bits = length * 8
         append(0x80)
         while length % 64 != 56 { append(0) }

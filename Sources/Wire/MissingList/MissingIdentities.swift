@@ -16,6 +16,7 @@ public struct MissingIdentities: Sendable {
         self.init(version: version, hashes: TruncatedHashes(identities.lazy.map { TruncatedHash(of: $0) }))
     }
 
+    /// Creates a list from hashes.
     public init(version: ListVersion, hashes: TruncatedHashes) {
         self.version = version
         self.hashes = hashes
@@ -38,6 +39,7 @@ public struct MissingIdentities: Sendable {
     /// - Parameters:
     ///   - removed: hashes that are listed, in any order.
     ///   - added: hashes that are not listed, in any order.
+    /// - Throws: `malformed` if an added hash is listed.
     public func changed(
         to version: ListVersion, removing removed: some Sequence<TruncatedHash>,
         adding added: some Sequence<TruncatedHash>
@@ -48,7 +50,7 @@ public struct MissingIdentities: Sendable {
         )
     }
 
-    /// The full list as bytes.
+    /// The full list as bytes (docs/missing-list.md).
     public var encoded: [UInt8] {
         let parameter = RiceParameter.best(for: count, below: TruncatedHash.limit)
         let header = ListHeader(.full, parameter: parameter, version: version, count: count, digest: digest)
@@ -64,9 +66,11 @@ public struct MissingIdentities: Sendable {
         return count * bits / 8
     }
 
+    /// Decodes the message that has a header, whose count the caller has compared with the limit.
     init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
         var reader = BitReader(bytes, from: ListHeader.length)
         var builder = TruncatedHashes.Builder()
+        // No more than the bytes can hold.
         builder.reserveCapacity(min(Int(header.count), reader.remaining / (Int(header.parameter) + 1)))
         try reader.readAscending(
             count: Int(header.count), parameter: header.parameter, below: TruncatedHash.limit

@@ -4,8 +4,10 @@ public import Beacons
 ///
 /// Beacons repeat themselves several times a second, and a hash costs more than the rest of the look-up.
 public struct MissingMatcher: Sendable {
+    /// The cached result for an identity; empty slots are not known.
     private struct Answer {
         var uuid = ProximityUUID(high: 0, low: 0)
+        /// The major and the minor.
         var number: UInt32 = 0
         var isKnown = false
         var isMissing = false
@@ -29,15 +31,17 @@ public struct MissingMatcher: Sendable {
             version = list.version
         }
         let number = UInt32(identity.major) << 16 | UInt32(identity.minor)
-        let place = Self.place(identity.uuid, number)
-        let answer = answers[place]
+        let slot = Self.slot(of: identity.uuid, number)
+        let answer = answers[slot]
         if answer.number == number, answer.uuid == identity.uuid, answer.isKnown { return answer.isMissing }
         let isMissing = list.contains(identity)
-        answers[place] = Answer(uuid: identity.uuid, number: number, isKnown: true, isMissing: isMissing)
+        answers[slot] = Answer(uuid: identity.uuid, number: number, isKnown: true, isMissing: isMissing)
         return isMissing
     }
 
-    private static func place(_ uuid: ProximityUUID, _ number: UInt32) -> Int {
+    /// The slot of an identity, 0…4095. Multiplication by 2^64 divided by the golden ratio spreads similar identities
+    /// over all slots (Fibonacci hashing); its highest 12 bits are the slot.
+    private static func slot(of uuid: ProximityUUID, _ number: UInt32) -> Int {
         let mixed = (uuid.high ^ uuid.low &* 3 ^ UInt64(number)) &* 0x9E37_79B9_7F4A_7C15
         return Int(mixed >> 52)
     }

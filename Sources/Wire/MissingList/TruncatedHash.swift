@@ -15,8 +15,10 @@ public struct TruncatedHash: Hashable, Sendable {
 
     init(value: UInt64) { self.value = value }
 
+    /// The hash of an identity.
     public init(of identity: BeaconIdentity) {
-        // Twenty bytes and the padding fit into one block.
+        // Twenty bytes and the padding fit into one block: a one after them, and at its end their length of 160 bits
+        // (FIPS 180-4, section 5.1.1).
         var block = InlineArray<16, UInt32>(repeating: 0)
         block[0] = UInt32(truncatingIfNeeded: identity.uuid.high >> 32)
         block[1] = UInt32(truncatingIfNeeded: identity.uuid.high)

@@ -11,7 +11,10 @@ public struct TruncatedHashes: Sendable {
     /// The last 24 bits of each hash, big-endian, and one extra byte at the end, since four bytes are read together.
     private var rests: [UInt8] = []
 
+    /// The length of the second part of a hash in bits.
     private static let restBits: UInt64 = 24
+    /// The number of different first halves, of 16 bits.
+    private static let halfCount = 65_536
 
     /// Creates a set from hashes in any order; duplicates count once.
     public init(_ hashes: some Sequence<TruncatedHash>) {
@@ -27,6 +30,7 @@ public struct TruncatedHashes: Sendable {
         self = builder.finish()
     }
 
+    /// The number of hashes.
     public var count: Int { rests.count / 3 }
 
     public func contains(_ hash: TruncatedHash) -> Bool {
@@ -34,12 +38,15 @@ public struct TruncatedHashes: Sendable {
         return rank < Int(starts[Self.half(of: hash) + 1]) && rest(at: rank) == Self.rest(of: hash)
     }
 
-    /// The number of hashes in the set that are lower.
+    /// The number of hashes that a look-up compares one by one rather than by halving.
+    private static let longestScan = 16
+
+    /// The number of hashes in the set that are lower: the index of the hash, if it is in the set.
     public func rank(of hash: TruncatedHash) -> Int {
         let half = Self.half(of: hash)
         var (start, end) = (Int(starts[half]), Int(starts[half + 1]))
         let wanted = Self.rest(of: hash)
-        while end - start > 16 {
+        while end - start > Self.longestScan {
             let middle = (start + end) / 2
             if rest(at: middle) < wanted { start = middle + 1 } else { end = middle }
         }
@@ -54,15 +61,16 @@ public struct TruncatedHashes: Sendable {
     /// - Parameters:
     ///   - removed: indices of hashes, ascending.
     ///   - added: hashes that are not in the set, ascending.
+    /// - Throws: `malformed` if an added hash is in the set.
     func changed(removing removed: [UInt64], adding added: [TruncatedHash]) throws(ListCodingError) -> TruncatedHashes {
         var builder = Builder()
         builder.reserveCapacity(count - removed.count + added.count)
         var removed = removed[...]
         var added = added[...]
-        var place: UInt64 = 0
+        var index: UInt64 = 0
         for hash in self {
-            defer { place += 1 }
-            if removed.first == place {
+            defer { index += 1 }
+            if removed.first == index {
                 removed.removeFirst()
                 continue
             }
@@ -88,10 +96,13 @@ public struct TruncatedHashes: Sendable {
         return digest.finish()
     }
 
+    /// The first 16 bits of a hash.
     private static func half(of hash: TruncatedHash) -> Int { Int(hash.value >> restBits) }
 
+    /// The last 24 bits of a hash.
     private static func rest(of hash: TruncatedHash) -> UInt32 { UInt32(hash.value & 0xFF_FFFF) }
 
+    /// The last 24 bits of the hash at an index.
     private func rest(at index: Int) -> UInt32 { rests.span.bytes.bigEndian(index * 3, as: UInt32.self) >> 8 }
 
     /// Builds a set from distinct hashes in ascending order.
@@ -101,7 +112,7 @@ public struct TruncatedHashes: Sendable {
 
         /// Appends a hash. The caller ensures the order.
         mutating func append(_ hash: TruncatedHash) {
-            begin(halvesUpTo: TruncatedHashes.half(of: hash))
+            beginHalves(upTo: TruncatedHashes.half(of: hash))
             let rest = TruncatedHashes.rest(of: hash)
             set.rests.append(UInt8(truncatingIfNeeded: rest >> 16))
             set.rests.append(UInt8(truncatingIfNeeded: rest >> 8))
@@ -109,17 +120,19 @@ public struct TruncatedHashes: Sendable {
             count += 1
         }
 
-        private mutating func begin(halvesUpTo half: Int) {
+        /// Notes that all halves up to this one begin at the next hash, unless they have begun.
+        private mutating func beginHalves(upTo half: Int) {
             while set.starts.count <= half { set.starts.append(UInt32(count)) }
         }
 
+        /// Reserves memory for a number of hashes.
         mutating func reserveCapacity(_ capacity: Int) {
-            set.starts.reserveCapacity(65_537)
+            set.starts.reserveCapacity(TruncatedHashes.halfCount + 1)
             set.rests.reserveCapacity(capacity * 3 + 1)
         }
 
         consuming func finish() -> TruncatedHashes {
-            begin(halvesUpTo: 65_536)
+            beginHalves(upTo: TruncatedHashes.halfCount)
             set.rests.append(0)
             return set
         }
@@ -133,6 +146,7 @@ extension TruncatedHashes: Sequence {
     public struct Iterator: IteratorProtocol {
         private let set: TruncatedHashes
         private var index = 0
+        /// The first half of the hash at the index, or a lower one.
         private var half = 0
 
         init(_ set: TruncatedHashes) { self.set = set }

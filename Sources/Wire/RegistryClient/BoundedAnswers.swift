@@ -24,17 +24,30 @@ extension BikeAppearance {
     public var bounded: BikeAppearance {
         BikeAppearance(
             kind: kind, make: make.line(atMost: 64), model: model.line(atMost: 64), colours: Array(colours.prefix(3)),
-            photo: photo.flatMap { Self.isAddress($0) ? $0 : nil })
+            photo: safePhoto)
+    }
+
+    /// The address of the photo if it can be passed on; otherwise nil.
+    private var safePhoto: String? {
+        guard let photo, Self.isAddress(photo) else { return nil }
+        return photo
     }
 
     /// Whether a text is a web address that can be passed to a program and a browser.
     private static func isAddress(_ text: String) -> Bool {
-        (text.begins(with: "https://") || text.begins(with: "http://")) && text.utf8.count <= 300
-            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && ![0x22, 0x27, 0x3C, 0x3E, 0x5C].contains($0) }
+        guard text.begins(with: "https://") || text.begins(with: "http://") else { return false }
+        guard text.utf8.count <= 300 else { return false }
+        return text.utf8.allSatisfy { visible.contains($0) && !quotesAndBrackets.contains($0) }
     }
+
+    /// Visible characters of ASCII.
+    private static let visible: ClosedRange<UInt8> = 0x21...0x7E
+    /// Characters with which a text could leave an attribute or an argument.
+    private static let quotesAndBrackets = Array(#""'<>\"#.utf8)
 }
 
 extension VisitBatchResult {
+    /// The same with texts that are safe to log, and only the first of many refused fields.
     var bounded: VisitBatchResult {
         VisitBatchResult(
             results: results.map { result in
@@ -47,6 +60,7 @@ extension VisitBatchResult {
 }
 
 extension DisplayTerms {
+    /// The same with texts of a display's length.
     var bounded: DisplayTerms {
         DisplayTerms(station: station.line(atMost: 64), contact: contact.map { $0.line(atMost: 200) })
     }

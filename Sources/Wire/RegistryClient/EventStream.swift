@@ -6,6 +6,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     public var id: String
     /// `message` if the server names none.
     public var type: String
+    /// The lines of data, joined by line feeds.
     public var data: String
 
     public init(id: String, type: String, data: String) {
@@ -20,18 +21,23 @@ public struct EventStreamParser: Sendable {
     /// The maximum number of bytes in one event; a longer event makes the stream invalid.
     static let limit = 1 << 20
 
+    /// The bytes of the current line.
     private var line: [UInt8] = []
+    /// Whether the last byte was CR, after which LF does not end another line.
     private var followsReturn = false
+    /// The identifier of the last event; it stays until an event has another.
     private var id = ""
     private var type = ""
+    /// The lines of data of the current event.
     private var data: [String] = []
+    /// The bytes of the current event, without line ends.
     private var size = 0
 
     public init() {}
 
-    /// Returns the events that a part completes.
+    /// Takes the next bytes of the stream; returns the events that they complete.
     ///
-    /// - Throws: `malformedAnswer` if an event is too long.
+    /// - Throws: ``RegistryError/malformedAnswer(_:)`` if an event is too long.
     public mutating func take(_ bytes: [UInt8]) throws(RegistryError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
@@ -50,6 +56,7 @@ public struct EventStreamParser: Sendable {
         return events
     }
 
+    /// Reads the current line; returns the event that it ends, if it is empty and there is one.
     private mutating func endLine() -> ServerSentEvent? {
         let text = String(decoding: line, as: UTF8.self)
         line.removeAll(keepingCapacity: true)
@@ -66,6 +73,7 @@ public struct EventStreamParser: Sendable {
         return nil
     }
 
+    /// Returns the current event; nil if it has no data. The next one begins.
     private mutating func endEvent() -> ServerSentEvent? {
         defer {
             type = ""

@@ -3,12 +3,14 @@ public import RegistryAPI
 
 // Requests about an owner's account, tokens and recovery codes.
 extension RegistryConnection {
+    /// Creates an account; needs no token.
     public func createOwner(
         _ draft: OwnerDraft = OwnerDraft(), idempotencyKey: String = newIdempotencyKey
     ) async throws -> OwnerCreated {
         try await post("/v1/owners", draft, idempotencyKey: idempotencyKey)
     }
 
+    /// Makes a code with which somebody can create an account; for operators.
     public func inviteOwner(idempotencyKey: String = newIdempotencyKey) async throws -> Invitation {
         try await post("/v1/owner-invitations", EmptyBody(), idempotencyKey: idempotencyKey)
     }
@@ -17,6 +19,7 @@ extension RegistryConnection {
         try await get("/v1/owner")
     }
 
+    /// Changes the account's settings. Retrying is safe.
     public func change(_ patch: OwnerPatch, recoveryCode: String? = nil) async throws -> Owner {
         try await changeSeen("/v1/owner", .patch, patch, recoveryCode: recoveryCode, isRepeatable: true)
     }
@@ -26,6 +29,7 @@ extension RegistryConnection {
         try await answer(to: request(.get, "/v1/owner/export")).body
     }
 
+    /// Erases the account and all that belongs to it.
     public func eraseOwner(recoveryCode: String? = nil) async throws {
         try await removeSeen("/v1/owner", recoveryCode: recoveryCode)
     }

@@ -7,6 +7,7 @@ extension RegistryConnection {
         try await post("/v1/bikes", draft, idempotencyKey: idempotencyKey)
     }
 
+    /// The owner's own bikes, and those of which the caller is a member.
     public func bikes(after cursor: String? = nil) async throws -> Page<Bike> {
         try await get("/v1/bikes" + Self.query(cursor))
     }
@@ -15,10 +16,12 @@ extension RegistryConnection {
         try await get("/v1/bikes/\(id)")
     }
 
+    /// Changes the description of a bike. Retrying is safe.
     public func changeBike(_ id: BikeID, _ patch: BikePatch) async throws -> Bike {
         try await changeSeen("/v1/bikes/\(id)", .patch, patch, isRepeatable: true)
     }
 
+    /// Erases a bike and all that belongs to it.
     public func eraseBike(_ id: BikeID, recoveryCode: String? = nil) async throws {
         try await removeSeen("/v1/bikes/\(id)", recoveryCode: recoveryCode)
     }
@@ -48,6 +51,7 @@ extension RegistryConnection {
         try await post("/v1/bikes/\(bike)/transfer", EmptyBody(), recoveryCode: recoveryCode)
     }
 
+    /// Takes over a bike with the code of its owner.
     public func acceptTransfer(code: String, idempotencyKey: String = newIdempotencyKey) async throws -> Bike {
         try await post("/v1/transfers", TransferAcceptance(code: code), idempotencyKey: idempotencyKey)
     }

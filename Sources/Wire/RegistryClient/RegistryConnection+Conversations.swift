@@ -18,18 +18,22 @@ extension RegistryConnection {
         }
     }
 
+    /// Makes the code on the bike's sticker invalid.
     public func revokeSticker(of bike: BikeID) async throws {
         try await delete("/v1/bikes/\(bike)/sticker")
     }
 
+    /// The conversations about a bike, each with its latest message only.
     public func conversations(of bike: BikeID, after cursor: String? = nil) async throws -> Page<Conversation> {
         try await get("/v1/bikes/\(bike)/conversations" + Self.query(cursor))
     }
 
+    /// A conversation with all its messages.
     public func conversation(_ id: ConversationID, of bike: BikeID) async throws -> Conversation {
         try await get("/v1/bikes/\(bike)/conversations/\(id)")
     }
 
+    /// Writes to the finder as the owner.
     public func answer(
         _ draft: MessageDraft, in id: ConversationID, of bike: BikeID, idempotencyKey: String = newIdempotencyKey
     ) async throws -> Conversation {
@@ -50,6 +54,7 @@ extension RegistryConnection {
         try await get("/v1/reported-conversations" + Self.query(cursor))
     }
 
+    /// Says that an operator has dealt with the report about a conversation.
     public func settleConversation(_ id: ConversationID) async throws {
         try await delete("/v1/reported-conversations/\(id)")
     }

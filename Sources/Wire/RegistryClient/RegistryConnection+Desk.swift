@@ -13,15 +13,17 @@ extension RegistryConnection {
         try await get("/v1/closed-searches")
     }
 
-    /// Open reports with an unconfirmed police reference.
+    /// Open searches with signs of misuse.
     public func searchesToCheck(after cursor: String? = nil) async throws -> Page<SearchToCheck> {
         try await get("/v1/searches-to-check" + Self.query(cursor))
     }
 
+    /// Open reports whose police reference waits for confirmation.
     public func references(after cursor: String? = nil) async throws -> Page<ReferenceReview> {
         try await get("/v1/references" + Self.query(cursor))
     }
 
+    /// The browsers in which the operator is signed in.
     public func deskSessions() async throws -> Page<DeskSession> {
         try await get("/v1/desk/sessions")
     }
@@ -30,6 +32,7 @@ extension RegistryConnection {
         try await delete("/v1/desk/sessions/\(id)")
     }
 
+    /// The passkeys of the operator.
     public func deskPasskeys() async throws -> Page<Passkey> {
         try await get("/v1/desk/passkeys")
     }

@@ -8,6 +8,7 @@ public enum DisplayStation: Hashable, Sendable {
     /// The station of the token.
     case own
 
+    /// The path of the station's displays.
     var path: String {
         switch self {
         case .named(let id): "/v1/stations/\(id)/displays"

@@ -19,8 +19,10 @@ extension RegistryConnection {
     /// - Parameter filter: names and values for the query, made of characters that need no escaping in a URL.
     public func audit(_ filter: [(name: String, value: String)], after cursor: String?) async throws -> Page<AuditEntry>
     {
-        let query = (filter + (cursor.map { [("cursor", $0)] } ?? [])).map { "\($0.name)=\($0.value)" }
-        return try await get("/v1/audit" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+        var parameters = filter.map { "\($0.name)=\($0.value)" }
+        if let cursor { parameters.append("cursor=\(cursor)") }
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return try await get("/v1/audit" + query)
     }
 
     /// The current signed end of the audit, for operators.

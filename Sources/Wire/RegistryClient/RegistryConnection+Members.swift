@@ -3,12 +3,14 @@ public import RegistryAPI
 
 // Requests about members of bikes.
 extension RegistryConnection {
+    /// Invites somebody to a bike. The response has the secret, which is shown only once.
     public func inviteMember(
         _ draft: MemberInvitationDraft, to bike: BikeID, idempotencyKey: String = newIdempotencyKey
     ) async throws -> MemberInvitationCreated {
         try await post("/v1/bikes/\(bike)/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
+    /// The open invitations of a bike.
     public func memberInvitations(of bike: BikeID) async throws -> [MemberInvitation] {
         let page: Page<MemberInvitation> = try await get("/v1/bikes/\(bike)/invitations")
         return page.items
@@ -37,10 +39,15 @@ extension RegistryConnection {
     }
 
     /// What an invitation offers. Retrying is safe: it changes nothing.
+    ///
+    /// - Parameter invitation: the secret, or the whole link.
     public func membershipOffer(_ invitation: String) async throws -> MembershipOffer {
         try await post("/v1/memberships/offer", InvitationAcceptance(invitation: invitation), isRepeatable: true)
     }
 
+    /// Becomes a member of a bike, which is returned.
+    ///
+    /// - Parameter invitation: the secret, or the whole link.
     public func join(_ invitation: String, idempotencyKey: String = newIdempotencyKey) async throws -> Bike {
         try await post(
             "/v1/memberships", InvitationAcceptance(invitation: invitation), idempotencyKey: idempotencyKey)
@@ -49,6 +56,7 @@ extension RegistryConnection {
 
 // Requests about links to a search.
 extension RegistryConnection {
+    /// Makes a link to the bike's search. The response has the link, which is shown only once.
     public func createShare(
         _ draft: ShareDraft, on bike: BikeID, idempotencyKey: String = newIdempotencyKey
     ) async throws -> ShareCreated {

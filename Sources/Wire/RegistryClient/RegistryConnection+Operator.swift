@@ -3,8 +3,10 @@ public import RegistryAPI
 
 // Operators' requests about stations.
 extension RegistryConnection {
-    public func invite(_ draft: InvitationDraft, idempotencyKey: String = newIdempotencyKey) async throws -> Invitation
-    {
+    /// Makes the one-time code with which a station enrols.
+    public func invite(
+        _ draft: InvitationDraft, idempotencyKey: String = newIdempotencyKey
+    ) async throws -> Invitation {
         try await post("/v1/invitations", draft, idempotencyKey: idempotencyKey)
     }
 
@@ -18,6 +20,7 @@ extension RegistryConnection {
         try await delete("/v1/invitations/\(id)")
     }
 
+    /// The stations, including revoked ones.
     public func stations(after cursor: String? = nil) async throws -> Page<Station> {
         try await get("/v1/stations" + Self.query(cursor))
     }
@@ -32,10 +35,11 @@ extension RegistryConnection {
     ///
     /// - Parameter station: nil for the station that asks.
     public func coverage(of station: StationID?, on day: CalendarDate) async throws -> StationCoverage {
-        try await get("/v1/\(station.map { "stations/\($0)" } ?? "station")/coverage?day=\(day)")
+        let path = station.map { "/v1/stations/\($0)" } ?? "/v1/station"
+        return try await get("\(path)/coverage?day=\(day)")
     }
 
-    /// Changes a station if it still has this entity tag.
+    /// Changes a station if it still has this entity tag (``station(_:)``).
     public func changeStation(_ id: StationID, _ patch: StationPatch, ifMatch tag: String) async throws -> Station {
         let request = request(
             .patch, "/v1/stations/\(id)", headers: [(name: "If-Match", value: tag)], body: try Self.encode(patch)
@@ -44,8 +48,10 @@ extension RegistryConnection {
     }
 
     /// Revokes a station's token, and quarantines its reports since a time. Retrying is safe.
+    ///
+    /// - Parameter quarantineSince: the time from which its sightings are disputed; nil to dispute none for this.
     public func revokeStation(_ id: StationID, quarantineSince: Timestamp?) async throws -> Station {
-        let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
-        return try Self.decode(await answer(to: request(.delete, "/v1/stations/\(id)" + query), isRepeatable: true))
+        let path = "/v1/stations/\(id)" + Self.query(quarantineSince: quarantineSince)
+        return try Self.decode(await answer(to: request(.delete, path), isRepeatable: true))
     }
 }

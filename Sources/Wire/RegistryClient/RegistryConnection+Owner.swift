@@ -1,7 +1,7 @@
 import HTTPClient
 public import RegistryAPI
 
-// Requests about missing reports and alerts, and the operator requests that the command line uses.
+// Requests about missing reports and about channels for alerts.
 extension RegistryConnection {
     public func openReport(
         on bike: BikeID, _ draft: MissingReportDraft, idempotencyKey: String = newIdempotencyKey
@@ -13,10 +13,12 @@ extension RegistryConnection {
         try await get("/v1/bikes/\(bike)/reports" + Self.query(cursor))
     }
 
+    /// How many stations listen for the missing bike, and how often earlier searches were heard.
     public func listeningStations(_ report: ReportID, on bike: BikeID) async throws -> ListeningStations {
         try await get("/v1/bikes/\(bike)/reports/\(report)/stations")
     }
 
+    /// Closes a report, with its outcome.
     public func closeReport(
         _ report: ReportID, on bike: BikeID, _ closure: ReportClosure, idempotencyKey: String = newIdempotencyKey
     ) async throws -> MissingReport {
@@ -32,6 +34,7 @@ extension RegistryConnection {
         return try Self.decode(await answer(to: request, isRepeatable: true))
     }
 
+    /// Creates a channel. The response has the secret of a webhook, which is shown only once.
     public func createChannel(
         _ draft: ChannelDraft, idempotencyKey: String = newIdempotencyKey
     ) async throws -> ChannelCreated {
@@ -46,6 +49,7 @@ extension RegistryConnection {
         try await get("/v1/channels/\(id)")
     }
 
+    /// Replaces a channel's address and its rules. Do not retry after a lost response; read the channel first.
     public func changeChannel(
         _ id: ChannelID, _ draft: ChannelDraft, recoveryCode: String? = nil
     ) async throws -> Channel {
@@ -57,7 +61,7 @@ extension RegistryConnection {
         try await post("/v1/channels/\(id)/test", EmptyBody())
     }
 
-    /// Sends the verification message to an e-mail address again.
+    /// Sends the message that asks an e-mail address for its verification again.
     public func askChannel(_ id: ChannelID) async throws {
         try await send(.post, "/v1/channels/\(id)/verification", EmptyBody())
     }
@@ -69,7 +73,7 @@ extension RegistryConnection {
         try await get("/v1/channels/\(id)/deliveries?limit=\(limit)" + (cursor.map { "&cursor=\($0)" } ?? ""))
     }
 
-    /// Tries again if the channel changes meanwhile, which is usually the outcome of a delivery.
+    /// Deletes a channel. It tries three times if the channel changes meanwhile, which is usually the outcome of a delivery.
     public func deleteChannel(_ id: ChannelID, recoveryCode: String? = nil) async throws {
         var attempts = 3
         while true {
@@ -82,23 +86,4 @@ extension RegistryConnection {
             }
         }
     }
-
-    /// All items of a list, page by page.
-    public static func all<Item>(_ page: (String?) async throws -> Page<Item>) async throws -> [Item] {
-        var items: [Item] = []
-        var cursor: String?
-        repeat {
-            let next = try await page(cursor)
-            items += next.items
-            cursor = next.next
-        } while cursor != nil
-        return items
-    }
-
-    /// The query for a cursor, which consists of characters that need no escaping in a URL.
-    static func query(_ cursor: String?) -> String {
-        cursor.map { "?cursor=\($0)" } ?? ""
-    }
-
-    struct EmptyBody: Encodable {}
 }

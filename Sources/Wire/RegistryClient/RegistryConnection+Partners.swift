@@ -3,6 +3,7 @@ public import RegistryAPI
 
 // Operators' requests about partners.
 extension RegistryConnection {
+    /// Makes a code for another registry, which is shown only once.
     public func invitePartner(_ draft: PartnerInvitationDraft) async throws -> PartnerInvitation {
         try await post("/v1/partners/invitations", draft)
     }
@@ -19,17 +20,27 @@ extension RegistryConnection {
     public func partner(_ id: PartnerID) async throws -> Partner { try await get("/v1/partners/\(id)") }
 
     /// Changes a partnership. Retrying is safe.
+    ///
+    /// - Parameter quarantineSince: the time from which sightings by the partner's stations are disputed; nil to dispute
+    ///   none for this.
     public func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp? = nil
     ) async throws -> Partner {
-        let query = quarantineSince.map { "?quarantineSince=\($0)" } ?? ""
+        let query = Self.query(quarantineSince: quarantineSince)
         let request = request(.patch, "/v1/partners/\(id)" + query, body: try Self.encode(patch))
         return try Self.decode(await answer(to: request, isRepeatable: true))
     }
 
     /// Ends a partnership, or cancels an invitation.
+    ///
+    /// - Parameter quarantineSince: as in ``changePartner(_:_:quarantineSince:)``.
     public func removePartner(_ id: PartnerID, quarantineSince: Timestamp? = nil) async throws {
-        try await delete("/v1/partners/\(id)" + (quarantineSince.map { "?quarantineSince=\($0)" } ?? ""))
+        try await delete("/v1/partners/\(id)" + Self.query(quarantineSince: quarantineSince))
+    }
+
+    /// The query that quarantines sightings since a time; empty without a time.
+    static func query(quarantineSince time: Timestamp?) -> String {
+        time.map { "?quarantineSince=\($0)" } ?? ""
     }
 }
 

@@ -27,7 +27,7 @@ extension RegistryConnection {
 
     /// Puts the photos in order; returns them. Retrying is safe: the order is the same.
     ///
-    /// - Parameter order: all photos of the bike.
+    /// - Parameter order: all photos of the bike, the first one to be shown for the bike.
     public func orderPhotos(_ order: [PhotoID], of bike: BikeID) async throws -> [Photo] {
         let body = try Self.encode(PhotoOrder(photos: order))
         let response = try await answer(to: request(.put, Self.path(of: bike), body: body), isRepeatable: true)

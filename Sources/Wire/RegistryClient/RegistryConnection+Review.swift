@@ -2,16 +2,18 @@ public import Beacons
 import HTTPClient
 public import RegistryAPI
 
-// Operators' requests against misuse, and about operators.
+// Operators' requests against misuse, and about operators. A decision can be retried: it always has the same effect.
 extension RegistryConnection {
     public func owners(after cursor: String? = nil) async throws -> Page<OwnerSummary> {
         try await get("/v1/owners" + Self.query(cursor))
     }
 
+    /// What operators see of an owner, with the reports.
     public func review(of owner: OwnerID) async throws -> OwnerReview {
         try await get("/v1/owners/\(owner)")
     }
 
+    /// Ends all searches of an owner until ``resumeOwner(_:)``.
     public func suspendOwner(_ owner: OwnerID, _ reason: OperatorReason) async throws -> OwnerReview {
         try await decide(.put, "/v1/owners/\(owner)/suspension", reason)
     }
@@ -20,6 +22,7 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/owners/\(owner)/suspension")
     }
 
+    /// Records that an operator knows who the owner is.
     public func verifyOwner(_ owner: OwnerID) async throws -> OwnerReview {
         try await decide(.put, "/v1/owners/\(owner)/verification")
     }
@@ -28,10 +31,12 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/owners/\(owner)/verification")
     }
 
+    /// Sets quotas of an owner; the registry's settings apply to absent ones.
     public func setQuotas(of owner: OwnerID, _ exceptions: QuotaExceptions) async throws -> OwnerReview {
         try await decide(.put, "/v1/owners/\(owner)/quotas", exceptions)
     }
 
+    /// Confirms the police reference of a report.
     public func confirm(_ confirmation: ReferenceConfirmation, of report: ReportID) async throws -> ReportReview {
         try await decide(.put, "/v1/reports/\(report)/confirmation", confirmation)
     }
@@ -40,6 +45,7 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/reports/\(report)/confirmation")
     }
 
+    /// Keeps a beacon off the missing list until ``allowSearch(for:)``.
     public func stopSearch(for beacon: BeaconIdentity, _ reason: StopReason) async throws -> BeaconReview {
         try await decide(.put, "/v1/beacons/\(beacon)/stop", reason)
     }
@@ -48,6 +54,7 @@ extension RegistryConnection {
         try await decide(.delete, "/v1/beacons/\(beacon)/stop")
     }
 
+    /// Identities that owners gave for their beacons and that wait for an operator.
     public func claims(after cursor: String? = nil) async throws -> Page<BeaconClaim> {
         try await get("/v1/claims" + Self.query(cursor))
     }
@@ -69,6 +76,7 @@ extension RegistryConnection {
         try await post("/v1/operators", draft)
     }
 
+    /// Revokes an operator's token.
     public func revokeOperator(_ id: OperatorID) async throws -> Operator {
         try await decide(.delete, "/v1/operators/\(id)")
     }

@@ -7,8 +7,9 @@ import Syntax
 extension RegistryConnection {
     /// The response to a request for the missing list.
     public enum MissingListAnswer: Hashable, Sendable {
+        /// The station's version is the current one.
         case unchanged
-        /// The full list or a delta, for ``ListMessage/init(_:)``.
+        /// Another version than the station's: the full list or a delta, for ``ListMessage/init(_:)``.
         case changed([UInt8])
     }
 
@@ -18,7 +19,7 @@ extension RegistryConnection {
     ///   - version: the station's current version. The registry responds that it is up to date, or with the changes
     ///     since.
     ///   - wait: how long the registry may wait for a change of that version before it responds.
-    ///   - path: a partner's list has another path.
+    ///   - path: the path of the list; a partner's has another one.
     public func missingList(
         after version: ListVersion? = nil, wait: Duration = .zero, path: String = "/v1/missing"
     ) async throws -> MissingListAnswer {
@@ -73,7 +74,8 @@ extension RegistryConnection {
         guard response.status != 204 else { return nil }
         var receipt: CoverageReceipt = try Self.decode(response)
         receipt.displays = receipt.displays?.bounded
-        receipt.partners = receipt.partners.map { $0.prefix(100).map { $0.line(atMost: 32) } }
+        // Names of partners have at most 32 characters.
+        receipt.partners = receipt.partners?.prefix(100).map { $0.line(atMost: 32) }
         return receipt
     }
 }

@@ -8,14 +8,22 @@ import Syntax
 /// With ``Retries`` the connection retries a request after a transient failure if the registry may safely get it twice:
 /// requests that only read, those with an idempotency key, and a few others that are marked as such. Without them each
 /// request is attempted once.
+///
+/// The extensions have a function for each call of the contract, whose document describes the calls. All of them throw
+/// ``RegistryError``, or `CancellationError`. What their parameters have in common:
+/// - `after` is the `next` of the previous page; nil begins at the first one.
+/// - `idempotencyKey` is new for each request by default. With the same key, a request has its effect only once.
+/// - `recoveryCode` confirms an act that a thief with the token must not be able to perform; nil to send none.
 public struct RegistryConnection: Sendable {
     /// The registry's address without a slash at the end.
     public let url: String
     private let origin: Origin
+    /// The principal's token; nil for calls that need none.
     private let token: BearerToken?
     private let sender: Sender
     /// The maximum size of a response's body in bytes; nil for that of the sender.
     private let responseLimit: Int?
+    /// nil to attempt each request once.
     private let retries: Retries?
     private let transport: Transport?
 
@@ -23,6 +31,7 @@ public struct RegistryConnection: Sendable {
     public typealias Transport =
         @Sendable (_ send: @Sendable () async throws -> HTTPResponse) async throws -> HTTPResponse
 
+    /// What sends the requests.
     private enum Sender {
         case connection(HTTPConnection)
         case multiplexer(HTTPMultiplexer)
@@ -35,7 +44,12 @@ public struct RegistryConnection: Sendable {
         }
     }
 
+    /// A connection whose requests are sent one after the other.
+    ///
     /// - Parameters:
+    ///   - url: the registry's address, with or without a slash at the end.
+    ///   - token: the principal's token; nil for calls that need none.
+    ///   - http: sends the requests.
     ///   - retries: how requests are retried; nil if the caller retries them.
     ///   - transport: simulates a bad network, or shows progress during a request.
     /// - Throws: ``RegistryError/invalidAddress(_:)``. Plain `http` is allowed to this machine only: anyone on the
@@ -101,6 +115,7 @@ public struct RegistryConnection: Sendable {
         return try await checkedExchange(request)
     }
 
+    /// The successful response to one request, whose loss after sending is told apart from a failure to send.
     private func checkedExchange(_ request: HTTPRequest) async throws -> HTTPResponse {
         do {
             return try Self.checked(await exchange(request))
@@ -109,10 +124,13 @@ public struct RegistryConnection: Sendable {
         }
     }
 
-    /// Sends one request; follows redirects to the same origin, and refuses all others.
+    /// The maximum number of requests for one response: a request, and those that redirects lead to.
+    private static let mostRequests = 4
+
+    /// Sends one request; follows redirects to the same origin, and refuses all others. The response may have any status.
     func exchange(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
-        for _ in 0..<4 {
+        for _ in 0..<Self.mostRequests {
             let response: HTTPResponse
             do {
                 response = try await send(request)
@@ -130,6 +148,7 @@ public struct RegistryConnection: Sendable {
         throw RegistryError.redirectRefused("itself repeatedly")
     }
 
+    /// Sends one request over the transport, if there is one.
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let transport else { return try await sender.send(request) }
         return try await transport { [sender] in try await sender.send(request) }
@@ -153,6 +172,12 @@ public struct RegistryConnection: Sendable {
         }
     }
 
+    /// A request with the header fields that all requests have.
+    ///
+    /// - Parameters:
+    ///   - path: the path and the query, which are appended to ``url``.
+    ///   - accept: the media type of a successful response.
+    ///   - timeout: the time for the whole request; nil for that of the connection.
     func request(
         _ method: HTTPRequest.Method, _ path: String, headers: [(name: String, value: String)] = [],
         body: [UInt8]? = nil, contentType: String = MediaType.json, accept: String = MediaType.json,
@@ -167,6 +192,7 @@ public struct RegistryConnection: Sendable {
         return request
     }
 
+    /// Reads a resource.
     func get<Answer: Decodable>(_ path: String) async throws -> Answer {
         try Self.decode(await answer(to: request(.get, path)))
     }
@@ -176,8 +202,8 @@ public struct RegistryConnection: Sendable {
         _ path: String, _ body: Body, idempotencyKey: String? = nil, recoveryCode: String? = nil,
         isRepeatable: Bool = false
     ) async throws -> Answer {
-        let once = idempotencyKey.map { [(name: Self.idempotencyKey, value: $0)] } ?? []
-        let headers = once + Self.confirmation(recoveryCode)
+        let key = idempotencyKey.map { [(name: Self.idempotencyKey, value: $0)] } ?? []
+        let headers = key + Self.confirmation(recoveryCode)
         let request = request(.post, path, headers: headers, body: try Self.encode(body))
         return try Self.decode(await answer(to: request, isRepeatable: isRepeatable))
     }
@@ -189,23 +215,30 @@ public struct RegistryConnection: Sendable {
         _ = try await answer(to: request(method, path, body: try Self.encode(body)))
     }
 
+    /// Removes a resource; the response is empty.
     func delete(_ path: String) async throws {
         _ = try await answer(to: request(.delete, path))
     }
 
+    /// The name of the header field with the key.
     static let idempotencyKey = "Idempotency-Key"
 
     /// A new key for a request that the program makes once; retries by the connection send the same key.
     public static var newIdempotencyKey: String { UUID().uuidString }
 }
 
+// The bodies of requests and responses.
 extension RegistryConnection {
+    /// The body of a request that has nothing to say: `{}`.
+    struct EmptyBody: Encodable {}
+
     static func encode(_ body: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return [UInt8](try encoder.encode(body))
     }
 
+    /// - Throws: ``RegistryError/malformedAnswer(_:)``.
     static func decode<Answer: Decodable>(_ response: HTTPResponse) throws(RegistryError) -> Answer {
         do {
             return try JSONDecoder().decode(Answer.self, from: Data(response.body))
@@ -241,6 +274,7 @@ private struct Origin: Equatable {
         port = components.port ?? (scheme == "https" ? 443 : 80)
     }
 
+    /// Whether nobody else can read what is sent there.
     var isConfidential: Bool { scheme == "https" || WebAddress.isThisMachine(host) }
 }
 

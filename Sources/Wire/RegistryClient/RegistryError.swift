@@ -5,17 +5,17 @@ public import RegistryAPI
 public enum RegistryError: Error, Sendable {
     /// The registry refused the request and gave the reason.
     case refused(ProblemDetails, retryAfter: Duration?)
-    /// The response is not from the registry, but for instance a proxy's page or another service.
+    /// The response has this status, and is not from the registry, but for instance a proxy's page.
     case unexpectedStatus(Int, retryAfter: Duration?)
     /// The registry could not be reached.
     case unreachable(HTTPError)
     /// A request for a change was sent, but no response arrived: the registry may have made the change.
     case unanswered(HTTPError)
-    /// The response redirects to another host, which must not get the token.
+    /// The response redirects to this address of another origin, which must not get the token.
     case redirectRefused(String)
-    /// The response does not match the contract.
+    /// The response does not match the contract, for this reason.
     case malformedAnswer(String)
-    /// The configured address cannot be that of a registry.
+    /// The configured address cannot be that of a registry: the message for people.
     case invalidAddress(String)
 
     /// Whether the same request may succeed later without intervention.
@@ -37,6 +37,7 @@ public enum RegistryError: Error, Sendable {
         }
     }
 
+    /// Timeouts, too many requests, and errors of servers (RFC 9110, section 15; RFC 6585).
     private static func isTransient(status: Int) -> Bool {
         status == 408 || status == 429 || status >= 500
     }
@@ -88,6 +89,7 @@ extension DecodingError {
         }
     }
 
+    /// The keys that lead to a value, with dots between them.
     private static func path(_ keys: [any CodingKey]) -> String {
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }

@@ -14,6 +14,9 @@ public struct Retries: Sendable {
         self.sleep = sleep
     }
 
+    /// Calls until a call succeeds, fails for good, or the policy gives up.
+    ///
+    /// - Throws: the last error; but ``RegistryError/unanswered(_:)`` if any attempt ended with it.
     func repeating<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
         var generator = SystemRandomNumberGenerator()
         var failures = 0

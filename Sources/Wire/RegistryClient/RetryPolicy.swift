@@ -26,6 +26,10 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 
     /// The wait after a number of failed attempts, at least one; nil to give up.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: the wait that the server asks for; nil if it asks for none.
+    ///   - generator: draws the jitter.
     public func delay(
         afterFailures failures: Int,
         retryAfter: Duration? = nil,
@@ -33,6 +37,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ) -> Duration? {
         if let attempts, failures >= attempts { return nil }
         if let patience, let retryAfter, retryAfter > patience { return nil }
+        // Twenty doublings exceed every sensible ceiling, and cannot overflow.
         let exponent = min(max(failures, 1) - 1, 20)
         let bound = min(ceiling, base * (1 << exponent))
         // Half of the wait is fixed, so that a draw of zero does not overload a server that has just failed.

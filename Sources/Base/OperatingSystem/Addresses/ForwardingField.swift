@@ -16,11 +16,10 @@ public enum ForwardingField: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - proxy: the trusted proxy that sent the request.
     ///   - value: the field's value; the values of several fields in their order, with commas between them.
+    ///   - isTrusted: whether an address is that of a trusted proxy.
     public func client(
         behind proxy: NetworkAddress, _ value: String, isTrusted: (NetworkAddress) -> Bool
-    )
-        -> NetworkAddress
-    {
+    ) -> NetworkAddress {
         var client = proxy
         var rest: Substring? = value[...]
         while let element = popLast(&rest)?.trimming(scalars: \.isBlank) {
@@ -52,11 +51,12 @@ public enum ForwardingField: String, CaseIterable, Sendable {
             index = text.index(before: index)
             switch text[index] {
             case .comma where !isQuoted: return index
-            // Within quotes, a backslash before a quote makes the quote a part of the text, unless another backslash
-            // escapes that backslash.
-            case .quote
-            where !isQuoted || text[..<index].reversed().prefix { $0 == .backslash }.count.isMultiple(of: 2):
-                isQuoted.toggle()
+            case .quote where !isQuoted: isQuoted = true
+            case .quote:
+                // Within quotes, a backslash before a quote makes the quote a part of the text, unless another
+                // backslash escapes that backslash.
+                let backslashes = text[..<index].reversed().prefix { $0 == .backslash }
+                if backslashes.count.isMultiple(of: 2) { isQuoted = false }
             default: break
             }
         }

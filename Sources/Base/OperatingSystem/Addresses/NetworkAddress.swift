@@ -4,12 +4,14 @@ import Syntax
 /// An Internet address in 128 bits, without a port. IPv4 is stored as IPv4-mapped IPv6 (RFC 4291, section 2.5.5.2), so
 /// that a peer has the same address on either kind of socket.
 public struct NetworkAddress: Hashable, Sendable {
+    /// The address as a number, whose highest byte is sent first.
     public let value: UInt128
 
     public init(_ value: UInt128) {
         self.value = value
     }
 
+    /// An IPv4 address as a number: 127.0.0.1 is 0x7F00_0001.
     public init(v4: UInt32) {
         value = 0xFFFF_0000_0000 | UInt128(v4)
     }
@@ -21,7 +23,7 @@ public struct NetworkAddress: Hashable, Sendable {
     /// 127.0.0.1, which only programs of this machine can reach.
     public static let loopback = NetworkAddress(v4: 0x7F00_0001)
 
-    /// Parses `192.0.2.1` or `2001:db8::1`, without port, brackets or zone.
+    /// Parses `192.0.2.1` or `2001:db8::1`, without port, brackets or zone; nil for anything else.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         // inet_pton(3) reads up to a zero byte.
@@ -41,7 +43,9 @@ public struct NetworkAddress: Hashable, Sendable {
         value = withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
     }
 
+    /// The first 64 bits.
     public var high: UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
+    /// The last 64 bits.
     public var low: UInt64 { UInt64(truncatingIfNeeded: value) }
 
     /// The IPv4 address; nil if the address is IPv6.
@@ -59,12 +63,19 @@ extension NetworkAddress: CustomStringConvertible {
     }
 }
 
+extension NetworkAddress {
+    /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
+    /// that an Internet connection gets.
+    public var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
+}
+
 /// Addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32` or a single address.
 public struct AddressRange: Hashable, Sendable {
     private let first: NetworkAddress
-    /// The length of the prefix, 0…128.
+    /// The length of the prefix in bits, 0…128: 96 more than in the text of an IPv4 range.
     private let prefixLength: Int
 
+    /// Parses an address, with or without the length of a prefix; nil if the address has bits beyond the prefix.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(at: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let first = NetworkAddress(parts[0]) else { return nil }
@@ -84,10 +95,4 @@ public struct AddressRange: Hashable, Sendable {
         // A shift by the whole width gives zero.
         NetworkAddress(address.value & ~(UInt128.max >> UInt128(length)))
     }
-}
-
-extension NetworkAddress {
-    /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
-    /// that an Internet connection gets.
-    public var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }
 }

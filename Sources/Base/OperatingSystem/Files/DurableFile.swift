@@ -1,27 +1,5 @@
 public import Foundation
 
-/// The permissions and the owner of a file.
-public struct FileAccess: Sendable {
-    let mode: mode_t
-    /// The owner; nil for the user that runs the program.
-    var owner: (user: uid_t, group: gid_t)?
-
-    /// Access for the owner only.
-    public static let `private` = FileAccess(mode: 0o600)
-
-    public init(mode: mode_t, owner: (user: uid_t, group: gid_t)? = nil) {
-        self.mode = mode
-        self.owner = owner
-    }
-
-    /// The same access as another file.
-    public init(of path: String) throws(FileFailure) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw FileFailure("examined", path) }
-        self.init(mode: status.st_mode & 0o777, owner: (status.st_uid, status.st_gid))
-    }
-}
-
 /// Writes files durably: their content survives a power loss once a call has returned.
 public enum DurableFile {
     /// The steps of writing. A crash between any of them must leave the old content or the new: tests stop the process
@@ -31,12 +9,17 @@ public enum DurableFile {
         case halfWritten
         /// All of the content is on disk, next to the file.
         case written
+        /// The file has its name, and its folder is on disk.
         case inPlace
     }
 
     /// Writes a file atomically: a reader finds the old content or the new, even after a crash.
     ///
-    /// - Parameter replaces: whether an existing file may be replaced.
+    /// - Parameters:
+    ///   - access: the permissions and the owner of the new file.
+    ///   - replaces: whether an existing file may be replaced.
+    ///   - step: called after each step; tests stop the process there.
+    /// - Throws: ``FileFailure``; `EEXIST` if there is a file that may not be replaced.
     public static func put(
         _ bytes: [UInt8], at path: String, _ access: FileAccess = .private, replaces: Bool = true,
         step: (Step) -> Void = { _ in }
@@ -62,6 +45,8 @@ public enum DurableFile {
     }
 
     /// Appends to a file, which only its owner can access if it is new. A crash may leave a part of the addition.
+    ///
+    /// - Parameter half: called when half of the addition is written; tests stop the process there.
     public static func append(_ bytes: [UInt8], to path: String, half: () -> Void = {}) throws(FileFailure) {
         let isNew = Foundation.access(path, F_OK) != 0
         try write(bytes, to: path, O_APPEND, nil, half: half)
@@ -74,13 +59,18 @@ public enum DurableFile {
         try synchronizeFolder(of: path)
     }
 
+    /// Writes and syncs a file.
+    ///
+    /// - Parameters:
+    ///   - flags: flags of open(2) besides those for writing and creating.
+    ///   - access: nil to leave it as it is.
     private static func write(
         _ bytes: [UInt8], to path: String, _ flags: Int32, _ access: FileAccess?, half: () -> Void
     ) throws(FileFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o600)
         guard descriptor >= 0 else { throw FileFailure("created", path) }
         defer { close(descriptor) }
-        if let access { try give(descriptor, access, path) }
+        if let access { try apply(access, to: descriptor, path) }
         let middle = bytes.count / 2
         try write(bytes[..<middle], to: descriptor, path)
         half()
@@ -89,13 +79,15 @@ public enum DurableFile {
     }
 
     /// Sets the owner before the mode, so that other users cannot read the file in between.
-    private static func give(_ descriptor: Int32, _ access: FileAccess, _ path: String) throws(FileFailure) {
+    private static func apply(_ access: FileAccess, to descriptor: Int32, _ path: String) throws(FileFailure) {
         let isOwned = access.owner.map { fchown(descriptor, $0.user, $0.group) == 0 } ?? true
+        // Only root may give a file to another user; for anybody else it stays their own.
         guard isOwned || geteuid() != 0, fchmod(descriptor, access.mode) == 0 else {
             throw FileFailure("assigned to its user", path)
         }
     }
 
+    /// Writes all bytes to a descriptor; the path is for the error.
     private static func write(
         _ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String
     ) throws(FileFailure) {
@@ -118,11 +110,38 @@ public enum DurableFile {
     }
 }
 
+/// The permissions and the owner of a file.
+public struct FileAccess: Sendable {
+    /// The permissions, as for chmod(2).
+    let mode: mode_t
+    /// The owner; nil for the user that runs the program.
+    var owner: (user: uid_t, group: gid_t)?
+
+    /// Access for the owner only.
+    public static let `private` = FileAccess(mode: 0o600)
+
+    public init(mode: mode_t, owner: (user: uid_t, group: gid_t)? = nil) {
+        self.mode = mode
+        self.owner = owner
+    }
+
+    /// The same access as another file.
+    public init(of path: String) throws(FileFailure) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileFailure("examined", path) }
+        self.init(mode: status.st_mode & 0o777, owner: (status.st_uid, status.st_gid))
+    }
+}
+
 /// The file operation that failed, and the system's reason.
 public struct FileFailure: Error, CustomStringConvertible {
+    /// The system's error number.
     public let code: Int32
     public let description: String
 
+    /// Takes the reason from `errno`.
+    ///
+    /// - Parameter operation: what could not be done, as a participle, such as “written”.
     init(_ operation: String, _ path: String) {
         code = errno
         description = "\(path) cannot be \(operation): \(String(cString: strerror(code)))"

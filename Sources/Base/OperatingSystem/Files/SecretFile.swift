@@ -3,6 +3,19 @@ import Syntax
 
 /// A file that contains a secret: it is created with mode 0600, and is on disk once a call has returned.
 public struct SecretFile: Sendable {
+    /// The greatest length in bytes of a file with a secret.
+    public static let longest = 1 << 20
+
+    /// The reason why a secret cannot be used.
+    public enum Failure: Error, Sendable {
+        /// The system's error number, `ENOENT` if there is no file; nil if the file is empty.
+        case unreadable(Int32?)
+        /// Other users can read it.
+        case exposed
+        /// It is a device or a folder, or longer than ``longest``.
+        case unsuitable
+    }
+
     public let path: String
 
     public init(path: String) {
@@ -18,7 +31,9 @@ public struct SecretFile: Sendable {
         return access(folder, W_OK | X_OK) == 0 ? nil : FileFailure("written", path)
     }
 
-    /// Writes the secret if there is no file yet.
+    /// Writes the secret to a new file.
+    ///
+    /// - Throws: ``FileFailure``; `EEXIST` if there is a file already.
     public func create(_ secret: String) throws(FileFailure) {
         try DurableFile.put(Array((secret + "\n").utf8), at: path, replaces: false)
     }
@@ -37,20 +52,9 @@ public struct SecretFile: Sendable {
         FileManager.default.contents(atPath: path).map(Self.text)
     }
 
-    /// The reason why a secret cannot be used.
-    public enum Failure: Error, Sendable {
-        /// The system's error number, `ENOENT` if there is no file; nil if the file is empty.
-        case unreadable(Int32?)
-        /// Other users can read it.
-        case exposed
-        /// It is a device or a folder, or longer than ``longest``.
-        case unsuitable
-    }
-
-    /// The greatest length of a file with a secret.
-    public static let longest = 1 << 20
-
     /// The content of a file that no other user can read; or of a pipe, as a shell makes for a command's output.
+    ///
+    /// Unlike ``read()`` it says why a secret cannot be used.
     public func contents() throws(Failure) -> Data {
         // Opened first, because functions that read whole files do not report the reason of a failure.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -69,16 +73,7 @@ public struct SecretFile: Sendable {
     /// The content as text, without surrounding white space.
     public func text() throws(Failure) -> String { Self.text(try contents()) }
 
-    /// Whether the service manager has loaded it for this service alone, through an access list, which the mode does
-    /// not show.
-    private var isCredential: Bool {
-        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.begins(with: $0 + "/") } ?? false
-    }
-
-    private static func text(_ data: Data) -> String {
-        String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
+    /// Removes the file if it exists. A failure is ignored.
     public func remove() { unlink(path) }
 
     /// Creates the folder of a file, accessible only by its owner, if it does not exist.
@@ -87,6 +82,16 @@ public struct SecretFile: Sendable {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard access(folder, F_OK) == 0 else { throw FileFailure("made", folder) }
+    }
+
+    /// Whether the service manager has loaded it for this service alone, through an access list, which the mode does
+    /// not show.
+    private var isCredential: Bool {
+        ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"].map { path.begins(with: $0 + "/") } ?? false
+    }
+
+    private static func text(_ data: Data) -> String {
+        String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 

@@ -6,12 +6,16 @@ import Synchronization
 public struct ExternalProgram: Sendable {
     /// How a run ended.
     public enum End: Hashable, Sendable, CustomStringConvertible {
-        case exited(Int32)
+        /// - Parameter status: the exit status, 0…255.
+        case exited(_ status: Int32)
+        /// A signal ended it, other than that of a timeout.
         case killed(signal: Int32)
+        /// It ran for longer than its timeout, and was killed.
         case timedOut
         /// - Parameter code: the system's error number.
         case notStarted(code: Int32)
 
+        /// The kind of end, as a label of metrics.
         public var kind: String {
             switch self {
             case .exited(0): "succeeded"
@@ -31,7 +35,8 @@ public struct ExternalProgram: Sendable {
         }
     }
 
-    private static let tick: Int32 = 50
+    /// The milliseconds between two looks at whether the program has ended, is late or is cancelled.
+    private static let pollingInterval: Int32 = 50
 
     private let path: String
     private let arguments: [String]
@@ -77,7 +82,7 @@ public struct ExternalProgram: Sendable {
         let value = Atomic(false)
     }
 
-    /// Runs the program; the end is nil if the run was cancelled.
+    /// Runs the program in this thread; the end is nil if the run was cancelled.
     private func runBlocking(_ isCancelled: Flag) -> (End?, String) {
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else { return (.notStarted(code: errno), "") }
@@ -91,12 +96,13 @@ public struct ExternalProgram: Sendable {
         }
     }
 
+    /// Reads the output until the program has ended, or until it is late or cancelled and has been killed.
     private func wait(for id: pid_t, output descriptor: Int32, _ isCancelled: Flag) -> (End?, String) {
         var output = BoundedOutput(descriptor: descriptor, limit: outputLimit)
         let deadline = ContinuousClock.now + timeout
         var status: Int32 = 0
         while waitpid(id, &status, WNOHANG) != id {
-            output.read(waiting: Self.tick)
+            output.read(waiting: Self.pollingInterval)
             let isLate = ContinuousClock.now >= deadline
             guard isLate || isCancelled.value.load(ordering: .relaxed) else { continue }
             // The group belongs to the program, and exists until the program has been waited for.
@@ -106,15 +112,20 @@ public struct ExternalProgram: Sendable {
             return (isLate ? .timedOut : nil, output.text)
         }
         output.read(waiting: 0)
-        // wait(2): WTERMSIG and WEXITSTATUS are macros.
+        return (Self.end(ofStatus: status), output.text)
+    }
+
+    /// The end in a status of wait(2), whose macros WTERMSIG and WEXITSTATUS Swift does not import.
+    private static func end(ofStatus status: Int32) -> End {
         let signal = status & 0x7F
-        return (signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal), output.text)
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
     }
 }
 
 /// The beginning of the output of a descriptor.
 private struct BoundedOutput {
     let descriptor: Int32
+    /// The number of bytes that are kept.
     let limit: Int
     private var bytes: [UInt8] = []
     private var isAtEnd = false

@@ -8,13 +8,17 @@ package enum Spawning {
         package let code: Int32
     }
 
+    /// Starts a program, which the caller must wait for (waitpid(2)).
+    ///
     /// - Parameters:
     ///   - path: an absolute path, or a name that is looked up in this process’s PATH.
     ///   - arguments: the arguments, without the program's name.
     ///   - environment: the complete environment.
-    ///   - input: the standard input; empty unless given.
+    ///   - input: the descriptor of the standard input; empty unless given.
+    ///   - output: the descriptor of the standard output.
     ///   - errors: the standard error; this process's unless given.
-    ///   - inOwnGroup: whether the program leads a new process group.
+    ///   - inOwnGroup: whether the program leads a new process group, so that it can be killed with its own children.
+    /// - Returns: the process's identifier.
     package static func start(
         _ path: String, _ arguments: [String], _ environment: [String: String], input: Int32? = nil, output: Int32,
         errors: Int32?, inOwnGroup: Bool
@@ -29,7 +33,7 @@ package enum Spawning {
         }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-        keepDescriptors()
+        closeDescriptorsOnExec()
         var attributes = attributes(inOwnGroup: inOwnGroup)
         defer { posix_spawnattr_destroy(&attributes) }
         var id: pid_t = 0
@@ -59,7 +63,7 @@ package enum Spawning {
 
     /// Marks descriptors as close-on-exec, since not every library does (posix_spawn(3) has a function for this, but
     /// Swift's module of the C library does not contain it).
-    private static func keepDescriptors() {
+    private static func closeDescriptorsOnExec() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,8 +1,11 @@
 import Synchronization
 
 /// Limits the number of concurrent tasks; others wait in the order of their arrival.
+///
+/// Every ``wait()`` must be followed by one ``signal()``. A cancelled task keeps its turn.
 public final class AsyncSemaphore: Sendable {
     private struct State {
+        /// The number of tasks that may still pass; 0 if any waits.
         var free: Int
         var waiters: [CheckedContinuation<Void, Never>] = []
         /// The index of the next waiter; the waiters before it have passed.
@@ -11,8 +14,10 @@ public final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
+    /// - Parameter value: the number of tasks that may pass at the same time, at least 1.
     public init(value: Int) { state = Mutex(State(free: value)) }
 
+    /// Returns when fewer tasks than the limit have passed and not signalled yet.
     public func wait() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -27,6 +32,7 @@ public final class AsyncSemaphore: Sendable {
         }
     }
 
+    /// Lets the next task pass.
     public func signal() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.next < state.waiters.count else {

@@ -13,6 +13,8 @@ public final class DescriptorSource {
     private var isSuspended = false
 
     /// Takes ownership of the descriptor and closes it at the end.
+    ///
+    /// - Parameter handler: called on the queue, again and again as long as the descriptor is ready.
     public init(
         _ descriptor: CInt, _ direction: Direction, queue: DispatchQueue, handler: @escaping () -> Void
     ) {
@@ -40,12 +42,14 @@ public final class DescriptorSource {
         self.init(duplicate, direction, queue: queue, handler: handler)
     }
 
+    /// Stops the calls until ``resume()``.
     public func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
         source.suspend()
     }
 
+    /// Lets the calls begin again; does nothing unless they are suspended.
     public func resume() {
         guard isSuspended else { return }
         isSuspended = false

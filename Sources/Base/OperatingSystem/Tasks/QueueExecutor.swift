@@ -7,6 +7,7 @@ public import Dispatch
 public final class QueueExecutor: SerialExecutor {
     public let queue: DispatchQueue
 
+    /// - Parameter label: the queue's name in debuggers and stack traces.
     public init(label: String) {
         queue = DispatchQueue(label: label)
     }
@@ -29,6 +30,7 @@ public actor LongWork {
 
     nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// - Parameter label: the name of the thread's queue in debuggers and stack traces.
     public init(label: String) { executor = QueueExecutor(label: label) }
 
     public func run<Result: Sendable>(_ work: @Sendable () throws -> Result) throws -> Result { try work() }

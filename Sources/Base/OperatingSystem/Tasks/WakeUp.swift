@@ -12,6 +12,7 @@ public final class WakeUp: Sendable {
 
     public init() {}
 
+    /// Wakes the waiting task, or else lets the next ``wait()`` return immediately.
     public func wake() { resume(elseBecome: .signalled) }
 
     /// Returns at the next call of ``wake()``, immediately if one is pending, or when the task is cancelled. Only one
@@ -36,6 +37,8 @@ public final class WakeUp: Sendable {
 
     /// Waits for the next call or the end of a pause, whichever comes first. A call at the end of the pause may be
     /// consumed: check for work in either case.
+    ///
+    /// - Parameter sleep: waits for the pause; tests inject their own.
     public func wait(
         atMost pause: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -48,6 +51,7 @@ public final class WakeUp: Sendable {
         }
     }
 
+    /// Resumes the waiting task; without one, the state becomes `next`, or stays if that is nil.
     private func resume(elseBecome next: State?) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .waiting(let waiter) = state else {

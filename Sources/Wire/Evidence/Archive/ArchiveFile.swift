@@ -11,6 +11,7 @@ public struct ArchiveFile: Hashable, Sendable {
 
     public init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
 
+    /// Whether a file may have this name (``name``).
     static func isName(_ name: some StringProtocol) -> Bool {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
@@ -20,12 +21,14 @@ public struct ArchiveFile: Hashable, Sendable {
             default: false
             }
         }
-        return isPlain && (1...64).contains(name.utf8.count) && !".-_".utf8.contains(name.utf8.first ?? 0)
+        guard isPlain, (1...64).contains(name.utf8.count), let first = name.utf8.first else { return false }
+        return !".-_".utf8.contains(first)
     }
 }
 
 /// The names and SHA-256 hashes of a pack's files, in the format of `sha256sum -c`.
 enum Manifest {
+    /// A line for each file, in their order.
     static func text(of files: some Sequence<ArchiveFile>) -> String {
         files.map { "\(HashValue(of: $0.content))  \($0.name)\n" }.joined()
     }

@@ -1,16 +1,21 @@
 extension ZIPArchive {
     /// The reason why bytes are not a valid archive.
     public enum Flaw: Error, Hashable, Sendable {
+        /// It is longer than ``maximumLength``.
         case tooLarge
         /// The bytes differ from the archive that these files produce:
         /// changed, cut off, or written by another program.
         case notCanonical
+        /// It has more than ``maximumFiles`` files.
         case tooManyFiles
         /// A file name is invalid or occurs twice.
         case badName
     }
 
+    /// The number with which a local file header begins (section 4.3.7).
     static let localSignature: UInt32 = 0x0403_4B50
+    /// The length of a local file header in bytes, without the file's name.
+    static let localHeaderLength = 30
 
     /// Reads an archive from an untrusted source, in memory only.
     public init(reading bytes: [UInt8]) throws(Flaw) {
@@ -30,11 +35,11 @@ extension ZIPArchive {
 
     /// Reads the file whose local header comes next; nil if no local header follows.
     private static func file(at rest: inout ArraySlice<UInt8>) throws(Flaw) -> ArchiveFile? {
-        guard rest.count >= 30, number(rest, at: 0, bytes: 4) == localSignature else { return nil }
+        guard rest.count >= localHeaderLength, number(rest, at: 0, bytes: 4) == localSignature else { return nil }
         let length = Int(number(rest, at: 18, bytes: 4))
         let nameLength = Int(number(rest, at: 26, bytes: 2))
-        guard rest.count - 30 >= nameLength + length else { throw .notCanonical }
-        rest = rest.dropFirst(30)
+        guard rest.count - localHeaderLength >= nameLength + length else { throw .notCanonical }
+        rest = rest.dropFirst(localHeaderLength)
         let name = String(decoding: rest.prefix(nameLength), as: UTF8.self)
         rest = rest.dropFirst(nameLength)
         let content = Array(rest.prefix(length))

@@ -13,9 +13,10 @@ public struct ZIPArchive: Hashable, Sendable {
 
     public init(files: [ArchiveFile]) { self.files = files }
 
+    /// The archive: each file after its local header, then the central directory and its end.
     public var bytes: [UInt8] {
         var archive: [UInt8] = []
-        archive.reserveCapacity(files.reduce(22) { $0 + $1.content.count + 2 * $1.name.utf8.count + 76 })
+        archive.reserveCapacity(length)
         var directory: [UInt8] = []
         for file in files {
             let entry = Entry(file, offset: archive.count)
@@ -29,16 +30,35 @@ public struct ZIPArchive: Hashable, Sendable {
         return archive
     }
 
+    /// The length of the archive in bytes.
+    private var length: Int {
+        files.reduce(Self.endLength) { sum, file in
+            // Both headers of a file contain its name.
+            let headers = Self.localHeaderLength + Self.directoryHeaderLength + 2 * file.name.utf8.count
+            return sum + headers + file.content.count
+        }
+    }
+
+    /// The length of a central directory header in bytes, without the file's name.
+    private static let directoryHeaderLength = 46
+    /// The length of the end of central directory record in bytes.
+    private static let endLength = 22
+
     /// The end of central directory record (section 4.3.16).
+    ///
+    /// - Parameters:
+    ///   - count: the number of files.
+    ///   - directory: the length of the central directory in bytes.
+    ///   - offset: its position in the archive.
     private static func end(count: Int, directory: Int, offset: Int) -> [UInt8] {
         var end = LittleEndianBytes()
-        end.add(0x0605_4B50 as UInt32)
-        end.add(0 as UInt32)
+        end.add(0x0605_4B50 as UInt32)  // signature
+        end.add(0 as UInt32)  // the only disk
         end.add(UInt16(truncatingIfNeeded: count))
         end.add(UInt16(truncatingIfNeeded: count))
         end.add(UInt32(truncatingIfNeeded: directory))
         end.add(UInt32(truncatingIfNeeded: offset))
-        end.add(0 as UInt16)
+        end.add(0 as UInt16)  // no comment
         return end.bytes
     }
 }
@@ -47,6 +67,7 @@ public struct ZIPArchive: Hashable, Sendable {
 private struct Entry {
     let file: ArchiveFile
     let checksum: UInt32
+    /// The position of the local header in the archive.
     let offset: Int
 
     init(_ file: ArchiveFile, offset: Int) {
@@ -66,12 +87,12 @@ private struct Entry {
     /// The central directory header (section 4.3.12): version 2.0 on Unix; a regular file that all users can read.
     var directoryHeader: [UInt8] {
         var header = LittleEndianBytes()
-        header.add(0x0201_4B50 as UInt32)
-        header.add(0x0314 as UInt16)
+        header.add(0x0201_4B50 as UInt32)  // signature
+        header.add(0x0314 as UInt16)  // made by version 2.0 on Unix
         addCommon(to: &header)
-        header.add(0 as UInt32)
-        header.add(0 as UInt16)
-        header.add(0o100644 << 16 as UInt32)
+        header.add(0 as UInt32)  // no comment, the only disk
+        header.add(0 as UInt16)  // internal attributes
+        header.add(0o100644 << 16 as UInt32)  // external attributes: the mode
         header.add(UInt32(truncatingIfNeeded: offset))
         return header.bytes + file.name.utf8
     }
@@ -79,17 +100,18 @@ private struct Entry {
     /// Adds the fields from the required version, 1.0, to the length of the extra field.
     /// The time is the earliest possible.
     private func addCommon(to header: inout LittleEndianBytes) {
-        header.add(10 as UInt16)
-        header.add(0 as UInt32)
-        header.add(0x0021_0000 as UInt32)
+        header.add(10 as UInt16)  // version 1.0
+        header.add(0 as UInt32)  // no flags, stored
+        header.add(0x0021_0000 as UInt32)  // 1980-01-01 00:00:00
         header.add(checksum)
         header.add(UInt32(truncatingIfNeeded: file.content.count))
         header.add(UInt32(truncatingIfNeeded: file.content.count))
         header.add(UInt16(truncatingIfNeeded: file.name.utf8.count))
-        header.add(0 as UInt16)
+        header.add(0 as UInt16)  // no extra field
     }
 }
 
+/// Numbers, one after the other, with the lowest byte first.
 private struct LittleEndianBytes {
     var bytes: [UInt8] = []
 
@@ -101,9 +123,10 @@ private struct LittleEndianBytes {
 /// The ZIP checksum (ISO 3309; reflected polynomial 0xEDB88320). It detects accidental damage, not tampering.
 enum CRC32 {
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 0xFF)] }
+        ~bytes.reduce(~0) { sum, byte in sum >> 8 ^ table[Int((sum ^ UInt32(byte)) & 0xFF)] }
     }
 
+    /// The checksum of each single byte, without the inversions before and after.
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
     }

@@ -2,6 +2,7 @@
 public struct ChainLink: Hashable, Sendable {
     /// The index of the entry, from 1.
     public var index: Int64
+    /// The commitment to the entry's content (``AuditChain/commitment(to:salt:)``).
     public var commitment: HashValue
     /// The chain hash of the previous entry.
     public var previous: HashValue

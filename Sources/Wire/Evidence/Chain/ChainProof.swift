@@ -28,11 +28,15 @@ public struct ChainProof: Hashable, Sendable {
     public enum Flaw: Error, Hashable, Sendable {
         /// The hash of the link differs from the one in the link before it, or in the checkpoint.
         case broken(index: Int64)
-        /// The link is neither the previous entry nor the shortcut of the link before it.
+        /// The link is neither the previous entry nor the shortcut of the link before it, whose index is given.
         case gap(before: Int64)
     }
 
     /// The links by index, after verifying that all of them belong to the chain with this end.
+    ///
+    /// - Parameters:
+    ///   - end: the index of the chain's last entry.
+    ///   - hash: the chain hash of that entry, which is trusted.
     public func verified(endingAt end: Int64, _ hash: HashValue) throws(Flaw) -> [Int64: ChainLink] {
         var proved: [Int64: ChainLink] = [:]
         var expected: HashValue? = hash

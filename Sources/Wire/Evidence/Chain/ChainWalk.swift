@@ -31,8 +31,11 @@ public struct ChainWalk: Sendable {
     /// The index of the last entry that was followed, and its chain hash.
     public private(set) var index: Int64
     public private(set) var hash: HashValue
+    /// The number of entries without salt and content. Whether an erasure lists them is for the caller to check.
     public private(set) var erased = 0
 
+    /// Begins a walk.
+    ///
     /// - Parameters:
     ///   - index: the entry before the first one to follow; 0 for a whole chain.
     ///   - hash: the chain hash of that entry, which is trusted.
@@ -43,7 +46,8 @@ public struct ChainWalk: Sendable {
 
     /// Follows the next entry.
     ///
-    /// - Parameter hashes: returns the chain hash of an earlier entry; never called for 0.
+    /// - Parameter hashes: returns the chain hash of an earlier entry, nil if it is missing; never called for 0.
+    /// - Throws: ``Fault``: `missing`, `changed` or `unlinked`; or what `hashes` throws.
     public mutating func follow(_ entry: AuditEntry, hashes: (Int64) throws -> HashValue?) throws {
         guard entry.index == index + 1 else { throw Fault.missing(index: index + 1) }
         guard let commitment = HashValue(entry.commitment) else { throw Fault.changed(index: entry.index) }
@@ -52,12 +56,19 @@ public struct ChainWalk: Sendable {
         } else {
             erased += 1
         }
-        let target = AuditChain.shortcut(from: entry.index)
-        let shortcut = target == index ? hash : target == 0 ? .zero : try hashes(target)
-        guard let shortcut else { throw Fault.missing(index: target) }
+        let shortcut = try shortcutHash(from: entry.index, hashes)
         let next = AuditChain.hash(index: entry.index, previous: hash, shortcut: shortcut, commitment: commitment)
         guard next == HashValue(entry.chain) else { throw Fault.unlinked(index: entry.index) }
         (index, hash) = (entry.index, next)
+    }
+
+    /// The chain hash that the next entry covers in addition to the previous one's.
+    private func shortcutHash(from next: Int64, _ hashes: (Int64) throws -> HashValue?) throws -> HashValue {
+        let target = AuditChain.shortcut(from: next)
+        if target == index { return hash }
+        if target == 0 { return .zero }
+        guard let shortcut = try hashes(target) else { throw Fault.missing(index: target) }
+        return shortcut
     }
 }
 

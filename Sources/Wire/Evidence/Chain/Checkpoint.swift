@@ -8,6 +8,7 @@ public struct Checkpoint: Hashable, Sendable {
     public var length: Int64
     /// The chain hash of the last entry; ``HashValue/zero`` for an empty chain.
     public var chain: HashValue
+    /// When it was made.
     public var time: Timestamp
     /// The version of the signing key.
     public var key: Int
@@ -38,19 +39,21 @@ public struct Checkpoint: Hashable, Sendable {
 
     private static let title = "findmybike audit checkpoint 1"
 
+    /// The rest of a line that begins with this name; nil for any other line.
     private static func value(_ name: String, in line: Substring) -> Substring? {
         line.dropping(prefix: name + " ")
     }
 }
 
 extension Checkpoint {
+    /// The checkpoint with the signature of the keyring's current key.
     public func signed(by keyring: Keyring) throws -> SignedCheckpoint {
         SignedCheckpoint(checkpoint: text, signature: Hexadecimal.text(try keyring.sign(Array(text.utf8))))
     }
 }
 
 extension SignedCheckpoint {
-    /// The checkpoint, if this key signed it.
+    /// The checkpoint, if this key signed it; otherwise nil.
     public func verified(by key: PublicKey) -> Checkpoint? {
         guard let signature = Hexadecimal.bytes(signature),
             key.isSignature(signature, of: Array(checkpoint.utf8))

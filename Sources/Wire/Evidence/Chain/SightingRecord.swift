@@ -27,6 +27,7 @@ public struct SightingRecord: Hashable, Sendable {
         self.fields = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
+    /// The value of a field; nil if it is absent.
     public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// The values as JSON in the canonical form of RFC 8785; all are strings, as in ``AuditEntry/Event``.
@@ -67,7 +68,7 @@ extension SightingRecord: Codable {
 public struct CommittedRecord: Codable, Hashable, Sendable {
     /// The index of the sighting's latest audit entry, which holds the digest.
     public var entry: Int64
-    /// The salt in 32 hexadecimal digits.
+    /// The salt of the digest, in 32 hexadecimal digits.
     public var salt: String
     public var record: SightingRecord
 
@@ -92,27 +93,35 @@ public struct CommittedRecord: Codable, Hashable, Sendable {
 
     /// Whether a sighting agrees with the record. Values that grow during a visit may have grown since.
     public func agrees(with sighting: Sighting) -> Bool {
-        let same: [(String, String?)] = [
-            ("sighting", "\(sighting.id)"), ("report", "\(sighting.report)"), ("station", "\(sighting.station.id)"),
-            ("received", "\(sighting.received)"), ("firstSeen", "\(sighting.firstSeen)"),
-            ("timeUncertain", "\(sighting.timeUncertain)"), ("answer", sighting.confirmation?.answer.rawValue),
-            ("answered", sighting.confirmation.map { "\($0.time)" }), ("receiver", sighting.receiver?.name),
-        ]
-        guard same.allSatisfy({ record[$0.0] == $0.1 }),
+        guard sighting.lastingValues.allSatisfy({ name, value in record[name] == value }),
             let last = record["lastSeen"].flatMap({ Timestamp($0) }), last <= sighting.lastSeen,
             let count = record["count"].flatMap({ Int64($0) }), count <= sighting.count
         else { return false }
-        if let place = sighting.receiver?.place {
-            let told = [("Latitude", place.latitude), ("Longitude", place.longitude), ("Accuracy", place.accuracy)]
-            guard told.allSatisfy({ record["receiver\($0.0)"] == $0.1.map { "\($0)" } }) else { return false }
-        }
-        return record["ended"] != "true" || sighting.ended && last == sighting.lastSeen && count == sighting.count
+        if let place = sighting.receiver?.place, !agrees(withReceiverAt: place) { return false }
+        guard record["ended"] == "true" else { return true }
+        return sighting.ended && last == sighting.lastSeen && count == sighting.count
+    }
+
+    /// Whether the record has this place of the receiver.
+    private func agrees(withReceiverAt place: Place) -> Bool {
+        record["receiverLatitude"] == "\(place.latitude)" && record["receiverLongitude"] == "\(place.longitude)"
+            && record["receiverAccuracy"] == place.accuracy.map { "\($0)" }
     }
 }
 
 extension Sighting {
     /// The name of its record (``CommittedRecord/name``).
     var recordName: String { "\(id) \(station.id)" }
+
+    /// The values that do not grow during a visit, by the names of the record's fields; nil for absent ones.
+    fileprivate var lastingValues: [(name: String, value: String?)] {
+        [
+            ("sighting", "\(id)"), ("report", "\(report)"), ("station", "\(station.id)"),
+            ("received", "\(received)"), ("firstSeen", "\(firstSeen)"), ("timeUncertain", "\(timeUncertain)"),
+            ("answer", confirmation?.answer.rawValue), ("answered", confirmation.map { "\($0.time)" }),
+            ("receiver", receiver?.name),
+        ]
+    }
 }
 
 extension AuditEntry.Event {

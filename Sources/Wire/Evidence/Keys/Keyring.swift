@@ -11,7 +11,7 @@ public struct Keyring: Sendable {
     public let keys: [PublishedKey]
     private let privateKey: Curve25519.Signing.PrivateKey
 
-    /// Makes a keyring with a first key.
+    /// Makes a keyring with a first key, which is made at this time.
     public init(at time: Timestamp) {
         self.init(earlier: [], at: time)
     }
@@ -57,9 +57,11 @@ extension Keyring: CustomStringConvertible, CustomReflectable {
 extension Keyring {
     /// The reason why a text is not a keyring.
     public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The end of a sentence about the file.
         public let description: String
     }
 
+    /// The content of the file.
     private struct Document: Codable {
         var format: Int
         var keys: [PublishedKey]
@@ -74,6 +76,7 @@ extension Keyring {
         return try encoder.encode(Document(format: 1, keys: keys, privateKey: privateKey.rawRepresentation))
     }
 
+    /// Decodes ``encoded()``, and checks that its keys belong together.
     public init(decoding data: Data) throws(FormatError) {
         guard let document = try? JSONDecoder().decode(Document.self, from: data), document.format == 1 else {
             throw FormatError(description: "it is not a key file of this program")

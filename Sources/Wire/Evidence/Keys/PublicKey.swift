@@ -4,12 +4,15 @@ import Syntax
 
 /// A registry's Ed25519 public key (RFC 8032).
 public struct PublicKey: Hashable, Sendable {
+    /// The length of a key in bytes.
+    private static let length = 32
+
     /// The 32 bytes of the key.
     public let bytes: [UInt8]
 
     /// Returns nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
     }
 
@@ -37,6 +40,7 @@ public struct PublicKey: Hashable, Sendable {
         guard self.pem == pem else { return nil }
     }
 
+    /// Whether the bytes are this key's signature of a message; false for bytes of another length, too.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
         return key.isValidSignature(signature, for: message)

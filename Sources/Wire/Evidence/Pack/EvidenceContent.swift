@@ -21,6 +21,7 @@ public struct EvidenceContent: Hashable, Sendable {
     /// The audit entries of the report (only the newest if there are too many), and the entries that commit to the
     /// records and to the stations' places.
     public var audit: [AuditEntry]
+    /// The number of all audit entries of the report.
     public var allAuditEntries: Int
     /// The proof from the end of the audit to the entries.
     public var proof: ChainProof
@@ -89,17 +90,20 @@ public struct StationPlaces: Codable, Hashable, Sendable {
 
 /// `pack.json`: the subject of the pack, its issuer, and the time when it was made.
 struct PackDescription: Codable, Hashable {
+    /// How many of all items of a kind are in the pack.
     struct Share: Codable, Hashable {
         var included: Int
         var total: Int
     }
 
+    /// The version of the format (docs/evidence.md), 1…4.
     var format: Int
     var made: Timestamp
     var bike: BikeID
     var report: ReportID
     var sightings: Share
     var auditEntries: Share
+    /// The version and the fingerprint of the key that signed the pack.
     var keyVersion: Int
     var fingerprint: HashValue
 }

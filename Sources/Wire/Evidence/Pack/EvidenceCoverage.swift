@@ -8,6 +8,7 @@ public struct EvidenceCoverage: Codable, Hashable, Sendable {
     /// The period that was examined; absent if the beacon was not on the missing list, or if it is no longer known when
     /// it was heard.
     public var from: Timestamp?
+    /// The end of the period; absent together with ``from``.
     public var until: Timestamp?
     /// The stations with at least one span, in the order of their identifiers.
     public var stations: [ListeningStation]
@@ -27,14 +28,15 @@ public struct EvidenceCoverage: Codable, Hashable, Sendable {
     /// The number of included spans.
     public var spans: Int { stations.reduce(0) { $0 + $1.spans.count } }
 
-    /// Only the newest spans if there are more than the limit.
+    /// The coverage with only the newest spans, at most as many as the limit; spans that end at the same time are left
+    /// out together.
     public func newest(_ limit: Int) -> EvidenceCoverage {
-        let oldest = stations.flatMap(\.spans).map(\.until).sorted(by: >).dropFirst(limit).first
-        guard let oldest else { return self }
+        let ends = stations.flatMap(\.spans).map(\.until).sorted(by: >)
+        guard let newestLeftOut = ends.dropFirst(limit).first else { return self }
         var newest = self
         newest.stations = stations.compactMap { station in
             var station = station
-            station.spans.removeAll { $0.until <= oldest }
+            station.spans.removeAll { $0.until <= newestLeftOut }
             return station.spans.isEmpty ? nil : station
         }
         return newest
@@ -86,6 +88,7 @@ public struct CoverageArea: Codable, Hashable, Sendable {
 
     /// The area that contains a place.
     public init(of place: Place) {
+        // Adding zero turns negative zero into positive zero, so that each area has only one text.
         latitude = (place.latitude * 100).rounded() / 100 + 0
         longitude = (place.longitude * 100).rounded() / 100 + 0
     }

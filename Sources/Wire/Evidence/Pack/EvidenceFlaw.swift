@@ -1,12 +1,16 @@
 /// The reason why an evidence pack is not one that the registry signed.
 public enum EvidenceFlaw: Error, Hashable, Sendable {
+    /// The file is not an archive that a registry makes.
     case archive(ZIPArchive.Flaw)
+    /// The archive has no file with this name.
     case missing(file: String)
     /// The manifest does not match the files.
     case manifest
+    /// The signature of the manifest is not that of the key in the archive.
     case signature
-    /// The pack was signed with a different key than expected.
+    /// The pack was signed with a different key than expected, whose fingerprint is given.
     case otherKey(HashValue)
+    /// The checkpoint has no valid signature of the key in the archive, or cannot be read.
     case checkpoint
     /// A signed file cannot be read by this version.
     case unreadable(file: String)
@@ -16,10 +20,11 @@ public enum EvidenceFlaw: Error, Hashable, Sendable {
     case record(entry: Int64)
     /// The signature of a partner registry, over the sighting that this audit entry is about.
     case partner(PartnerVerification.Flaw, entry: Int64)
+    /// The proof is not valid.
     case chain(ChainProof.Flaw)
     /// The chain does not lead to an audit entry.
     case unlinked(index: Int64)
-    /// Files contradict one another.
+    /// Files contradict one another: the message for people.
     case contradiction(String)
 }
 

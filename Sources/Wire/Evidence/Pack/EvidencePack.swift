@@ -5,11 +5,15 @@ public import RegistryAPI
 ///
 /// The same content, key and time give the same bytes. `docs/evidence.md` describes the format.
 public enum EvidencePack {
+    /// The media type of a pack.
     public static let mediaType = "application/zip"
 
-    /// The maximum number of sightings in a pack, of audit entries, and of spans of coverage. It bounds the memory needed to make one.
+    /// The maximum number of sightings in a pack, of audit entries, and of spans of coverage. It bounds the memory needed
+    /// to make one.
     public static let maximumItems = 2000
 
+    /// The bytes of the archive.
+    ///
     /// - Parameters:
     ///   - trail: the same sightings in formats that other programs read.
     ///   - time: the time when the pack is made.
@@ -47,6 +51,7 @@ public enum EvidencePack {
         return ZIPArchive(files: files).bytes
     }
 
+    /// The names of the files.
     enum Name {
         static let readMe = "README.txt"
         static let description = "pack.json"
@@ -68,12 +73,15 @@ public enum EvidencePack {
 }
 
 extension PackDescription {
+    /// The version of the format that is written.
+    private static let currentFormat = 4
+
     fileprivate init(_ content: EvidenceContent, signedBy key: PublishedKey, at time: Timestamp) throws {
         guard let fingerprint = HashValue(key.fingerprint) else {
             throw Keyring.FormatError(description: "its key \(key.version) has no fingerprint")
         }
         self.init(
-            format: 4, made: time, bike: content.bike.id, report: content.report.id,
+            format: Self.currentFormat, made: time, bike: content.bike.id, report: content.report.id,
             sightings: Share(included: content.sightings.count, total: content.allSightings),
             auditEntries: Share(included: content.audit.count, total: content.allAuditEntries),
             keyVersion: key.version, fingerprint: fingerprint

@@ -13,6 +13,7 @@ struct EvidenceText {
         self.key = key
     }
 
+    /// The text, with a line break at its end.
     var text: String {
         [introduction, heard, listened, files, limits, check].joined(separator: "\n\n")
             // CRLF, which every editor on every system shows correctly.

@@ -6,9 +6,11 @@ import Syntax
 public struct EvidenceVerification: Sendable {
     /// Whether the key is the expected one. Without an expected key, the signer could be anybody.
     public let isTrusted: Bool
+    /// The fingerprint of the key that signed the pack.
     public let fingerprint: HashValue
     public let keyVersion: Int
     public let made: Timestamp
+    /// The signed end of the audit to which the entries are linked.
     public let checkpoint: Checkpoint
     public let bike: Bike
     public let report: MissingReport
@@ -18,18 +20,23 @@ public struct EvidenceVerification: Sendable {
     public let records: [CommittedRecord]
     /// The number of sightings without an audit record: all, if the pack was made before records existed.
     public var unrecordedSightings: Int { sightings.count - records.count }
+    /// The number of all sightings of the report; more than the included ones if there were too many.
     public let allSightings: Int
     /// When stations listened without reporting the beacon; nil if the pack was made before this was known.
     public let coverage: EvidenceCoverage?
     /// The signatures of partner registries over sightings by their stations.
     public let partners: PartnerVerification
     public let audit: [AuditEntry]
+    /// The number of all audit entries of the report; more than the included ones if there were too many.
     public let allAuditEntries: Int
 
+    /// Verifies a pack of any format.
+    ///
     /// - Parameters:
     ///   - bytes: the archive, from an untrusted source.
     ///   - pinned: the fingerprint of the trusted key, if there is one.
     ///   - partners: the fingerprints of the trusted keys of partner registries; nil for any keys.
+    /// - Throws: the first flaw that is found.
     public init(_ bytes: [UInt8], pinned: HashValue?, partners: Set<HashValue>? = nil) throws(EvidenceFlaw) {
         let files = try PackFiles(bytes)
         let key = try files.verifiedKey()
@@ -50,7 +57,7 @@ public struct EvidenceVerification: Sendable {
         coverage = description.format < 3 ? nil : try files.value(EvidencePack.Name.coverage)
         audit = try files.value(EvidencePack.Name.audit)
         checkpoint = try files.checkpoint(signedBy: key)
-        try Self.check(audit, files.proof(), checkpoint)
+        try Self.checkLinks(audit, files.proof(), checkpoint)
         // The entries say which sightings a partner signed, whatever the format of the pack.
         let signed = description.format < 4 ? PartnerEvidence() : try files.value(EvidencePack.Name.partners)
         self.partners = try PartnerVerification(signed, records, audit, trusted: partners)
@@ -62,7 +69,7 @@ public struct EvidenceVerification: Sendable {
         try checkRecords()
         if description.format > 1 {
             try checkCompleteness()
-            try checkEntries()
+            try checkSightingEntries()
         }
         if let coverage { try coverage.check(report, sightings, made: made) }
     }
@@ -70,26 +77,26 @@ public struct EvidenceVerification: Sendable {
     /// Checks that the audit committed to each record, and that the sightings and stations agree with it.
     private func checkRecords() throws(EvidenceFlaw) {
         let entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
-        let told = Dictionary(sightings.map { ($0.recordName, $0) }) { first, _ in first }
+        let sightingsByName = Dictionary(sightings.map { ($0.recordName, $0) }) { first, _ in first }
         guard Set(records.map(\.entry)).count == records.count else {
             throw .contradiction("two sightings have the same audit entry")
         }
         for record in records {
-            guard let entry = entries[record.entry], record.isCommitted(by: entry), let sighting = told[record.name],
-                record.agrees(with: sighting)
+            guard let entry = entries[record.entry], record.isCommitted(by: entry),
+                let sighting = sightingsByName[record.name], record.agrees(with: sighting)
             else { throw .record(entry: record.entry) }
         }
         for entry in audit {
             guard let place = entry.event?.surveyedPlace else { continue }
             let station = stations.first { $0.id == place.station }
-            guard let station, station.places.contains(where: { entry.tells($0, of: station) }) else {
+            guard let station, station.places.contains(where: { entry.records($0, of: station) }) else {
                 throw .record(entry: entry.index)
             }
         }
     }
 
     /// Checks that the entries contain no later record of a sighting, no other sighting, and the same dismissals.
-    private func checkEntries() throws(EvidenceFlaw) {
+    private func checkSightingEntries() throws(EvidenceFlaw) {
         var entries = SightingEntries(of: report.id)
         for entry in audit { entries.add(entry) }
         do {
@@ -107,7 +114,7 @@ public struct EvidenceVerification: Sendable {
         }
         for station in stations {
             for place in station.places {
-                guard audit.contains(where: { $0.tells(place, of: station) }) else {
+                guard audit.contains(where: { $0.records(place, of: station) }) else {
                     throw .contradiction("no audit entry records a place of the station \(station.id)")
                 }
             }
@@ -116,7 +123,7 @@ public struct EvidenceVerification: Sendable {
 
     /// Checks that each entry matches its commitment, and that the commitment is in the
     /// chain that ends at the checkpoint.
-    private static func check(
+    private static func checkLinks(
         _ entries: [AuditEntry], _ proof: ChainProof, _ checkpoint: Checkpoint
     ) throws(EvidenceFlaw) {
         let proved: [Int64: ChainLink]
@@ -134,6 +141,7 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
+    /// Checks that all files are about the same bike, report and key, and have as many items as `pack.json` says.
     private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
         guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
             sightings.allSatisfy({ $0.report == report.id }),
@@ -155,11 +163,11 @@ extension AuditEntry {
     }
 
     /// Whether the entry says that a station was surveyed at a place since the same time. An enrolment names no time.
-    fileprivate func tells(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
-        guard let surveyed = event?.surveyedPlace, surveyed.station == station.id, surveyed.place == place.place else {
-            return false
-        }
-        return event?.details["since"].map { $0 == place.since.description } ?? (place.since == station.enrolled)
+    fileprivate func records(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
+        guard let event, let surveyed = event.surveyedPlace else { return false }
+        guard surveyed.station == station.id, surveyed.place == place.place else { return false }
+        guard let since = event.details["since"] else { return place.since == station.enrolled }
+        return since == place.since.description
     }
 }
 
@@ -175,6 +183,7 @@ private struct PackFiles {
         }
     }
 
+    /// The bytes of a file.
     private func content(_ name: String) throws(EvidenceFlaw) -> [UInt8] {
         guard let file = files.first(where: { $0.name == name }) else { throw .missing(file: name) }
         return file.content
@@ -185,6 +194,7 @@ private struct PackFiles {
         return text
     }
 
+    /// The value that a file has as JSON.
     func value<Value: Decodable>(_ name: String) throws(EvidenceFlaw) -> Value {
         guard let value = try? JSONDecoder().decode(Value.self, from: Data(try content(name))) else {
             throw .unreadable(file: name)
@@ -205,6 +215,7 @@ private struct PackFiles {
         return key
     }
 
+    /// The checkpoint, after verifying that the key signed it.
     func checkpoint(signedBy key: PublicKey) throws(EvidenceFlaw) -> Checkpoint {
         let bytes = try content(EvidencePack.Name.checkpoint)
         let signature = try content(EvidencePack.Name.checkpointSignature)

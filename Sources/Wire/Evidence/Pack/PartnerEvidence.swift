@@ -6,7 +6,7 @@ public struct PartnerEvidence: Codable, Hashable, Sendable {
     public var registryKeys: [String] = []
     /// The partners' keys that signed the statements.
     public var keys: [PartnerKey] = []
-    /// In the order in which the sightings were stored.
+    /// The signatures, in the order in which the sightings were stored.
     public var statements: [PartnerStatement] = []
 
     public init(keys: [PartnerKey] = [], statements: [PartnerStatement] = []) {
@@ -17,10 +17,11 @@ public struct PartnerEvidence: Codable, Hashable, Sendable {
 
 /// A partner's signing key, as this registry's operators have pinned it.
 public struct PartnerKey: Codable, Hashable, Sendable {
+    /// The partner, by this registry's identifier.
     public var partner: PartnerID
     /// The name that this registry has given the partner.
     public var name: String
-    /// In PEM.
+    /// The key in PEM (RFC 8410).
     public var publicKey: String
     /// The index of the audit's entry that records the pinning.
     public var entry: Int64
@@ -44,7 +45,7 @@ public struct PartnerStatement: Codable, Hashable, Sendable {
     /// The Ed25519 signature, 128 hexadecimal digits.
     public var signature: String
 
-    /// The keys of an entry's details.
+    /// The names under which an entry's details have the signature and the fingerprint of the key.
     public static let signatureDetail = "signature"
     public static let keyDetail = "key"
 

@@ -20,7 +20,7 @@ public struct PartnerVerification: Hashable, Sendable {
     }
 
     /// The reason why a partner's signature is not what the audit says.
-    public enum Flaw: Hashable, Sendable {
+    public enum Flaw: Error, Hashable, Sendable {
         /// The audit says that there is one, but it is not in the pack.
         case missing
         /// The audit does not know it, or it belongs to another sighting, station or registry.
@@ -44,75 +44,65 @@ public struct PartnerVerification: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - evidence: `partners.json`.
+    ///   - records: the audit's records of the sightings in the pack.
     ///   - audit: entries that belong to the registry's chain.
     ///   - trusted: the fingerprints of partners' keys that the reader trusts; nil if the reader has given none. Partners
     ///     without such a key are not compared with any.
     init(
         _ evidence: PartnerEvidence, _ records: [CommittedRecord], _ audit: [AuditEntry], trusted: Set<HashValue>?
     ) throws(EvidenceFlaw) {
-        let entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
-        let stations = Dictionary(
-            audit.compactMap { entry in entry.event?.partnerStation.map { ($0.station, $0) } }
-        ) { first, _ in first }
-        let keys = Dictionary(
-            evidence.keys.compactMap { key in PublicKey(pem: key.publicKey).map { (Key(key.partner, $0), (key, $0)) } }
-        ) { first, _ in first }
+        let sources = Sources(evidence, audit)
         var statements = Dictionary(evidence.statements.map { ($0.name, $0) }) { first, _ in first }
         guard statements.count == evidence.statements.count else {
             throw .contradiction("a sighting has two signatures of partners")
         }
-        var found: [Key: Found] = [:]
+        var found: [Key: FoundSigner] = [:]
         for record in records {
-            func flaw(_ flaw: Flaw) -> EvidenceFlaw { .partner(flaw, entry: record.entry) }
             let statement = statements.removeValue(forKey: record.name)
-            let station = record["station"].flatMap { stations[$0] }
-            guard let details = entries[record.entry]?.event?.details,
-                let signature = details[PartnerStatement.signatureDetail],
-                let fingerprint = details[PartnerStatement.keyDetail]
-            else {
-                guard statement == nil else { throw flaw(.misplaced) }
-                if station != nil { unsigned += 1 }
+            let signature: VerifiedSignature?
+            do {
+                signature = try sources.verifiedSignature(statement, of: record)
+            } catch {
+                throw .partner(error, entry: record.entry)
+            }
+            guard let signature else {
+                if sources.station(of: record) != nil { unsigned += 1 }
                 continue
             }
-            guard let statement else { throw flaw(.missing) }
-            guard statement.signature == signature else { throw flaw(.misplaced) }
-            guard let station else { throw flaw(.misplaced) }
-            // A registry that was a partner twice, under two identifiers, may have had the same key.
-            let name = Key(partner: station.partner, fingerprint: fingerprint)
-            guard let (key, publicKey) = keys[name], key.entry < record.entry,
-                let pinning = entries[key.entry]?.event, pinning.pins(fingerprint, of: key.partner)
-            else { throw flaw(.unpinned) }
-            guard let bytes = Hexadecimal.bytes(signature),
-                publicKey.isSignature(bytes, of: Array(statement.statement.utf8))
-            else { throw flaw(.forged) }
-            guard let visit = try? ForwardedVisit(statement: statement.statement),
-                station.pseudonym == "\(visit.station.id)", evidence.registryKeys.contains(visit.to),
-                "\(visit.visit.id)" == record["sighting"]
-            else { throw flaw(.misplaced) }
-            let isTrusted = trusted?.contains(publicKey.fingerprint) ?? false
-            var signed =
-                found[name]
-                ?? (
-                    signer: Signer(
-                        name: key.name, fingerprint: publicKey.fingerprint, pinned: pinning.time, isTrusted: isTrusted),
-                    pinning: key.entry, sighting: record.entry
-                )
-            signed.signer.sightings += 1
-            if !record.isCovered(by: visit.visit) { signed.signer.partial += 1 }
-            found[name] = signed
+            let isTrusted = trusted?.contains(signature.fingerprint) ?? false
+            found[signature.key, default: FoundSigner(signature, record, isTrusted: isTrusted)].add(signature, record)
         }
         guard statements.isEmpty else { throw .contradiction("a partner’s signature belongs to no sighting") }
         if let trusted { try Self.check(found, trusted) }
         signers = found.values.sorted { $0.pinning < $1.pinning }.map(\.signer)
     }
 
-    /// A signer, with the audit's entries about its pinning and about the first sighting that it signed.
-    private typealias Found = (signer: Signer, pinning: Int64, sighting: Int64)
+    /// A signer, with the indices of the audit's entries about its pinning and about the first sighting that it signed.
+    private struct FoundSigner {
+        var signer: Signer
+        let pinning: Int64
+        let sighting: Int64
+
+        /// Begins with no sighting.
+        init(_ signature: VerifiedSignature, _ record: CommittedRecord, isTrusted: Bool) {
+            signer = Signer(
+                name: signature.name, fingerprint: signature.fingerprint, pinned: signature.pinned,
+                isTrusted: isTrusted)
+            pinning = signature.pinning
+            sighting = record.entry
+        }
+
+        /// Counts a sighting that it signed.
+        mutating func add(_ signature: VerifiedSignature, _ record: CommittedRecord) {
+            signer.sightings += 1
+            if !record.isCovered(by: signature.visit) { signer.partial += 1 }
+        }
+    }
 
     /// Checks the signers by the keys that the reader trusts. A partner without such a key is left unchecked: otherwise
     /// any partner could make a pack useless by a sighting. But a trusted key that has signed nothing may be that of an
     /// unchecked signer, in whose name this registry has pinned another one.
-    private static func check(_ found: [Key: Found], _ trusted: Set<HashValue>) throws(EvidenceFlaw) {
+    private static func check(_ found: [Key: FoundSigner], _ trusted: Set<HashValue>) throws(EvidenceFlaw) {
         let checked = Set(found.filter { $0.value.signer.isTrusted }.map { $0.key.partner })
         let unchecked = found.filter { !$0.value.signer.isTrusted }.sorted { $0.value.sighting < $1.value.sighting }
         if let other = unchecked.first(where: { checked.contains($0.key.partner) }) {
@@ -123,26 +113,109 @@ public struct PartnerVerification: Hashable, Sendable {
             throw .partner(.unmatched(key), entry: other.value.sighting)
         }
     }
+}
 
-    /// A key of a partner.
-    private struct Key: Hashable {
-        let partner: String
-        let fingerprint: String
+/// A statement of a partner about a sighting, whose signature agrees with the audit.
+private struct VerifiedSignature {
+    let key: Key
+    /// The name that this registry has given the partner.
+    let name: String
+    /// The fingerprint of the key.
+    let fingerprint: HashValue
+    /// The index of the audit's entry that records the pinning of the key, and the time of it.
+    let pinning: Int64
+    let pinned: Timestamp
+    /// The visit that the partner signed.
+    let visit: Visit
+}
 
-        init(partner: String, fingerprint: String) {
-            self.partner = partner
-            self.fingerprint = fingerprint
+/// What the signatures are checked against.
+private struct Sources {
+    /// The audit's entries by their indices.
+    private let entries: [Int64: AuditEntry]
+    /// The partners' stations by this registry's identifiers.
+    private let stations: [String: PartnerStation]
+    private let keys: [Key: (pinnedKey: PartnerKey, publicKey: PublicKey)]
+    /// The fingerprints of this registry's own keys.
+    private let registryKeys: [String]
+
+    init(_ evidence: PartnerEvidence, _ audit: [AuditEntry]) {
+        entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
+        let enrolled = audit.compactMap { $0.event?.partnerStation }
+        stations = Dictionary(enrolled.map { ($0.station, $0) }) { first, _ in first }
+        var keys: [Key: (pinnedKey: PartnerKey, publicKey: PublicKey)] = [:]
+        for key in evidence.keys {
+            guard let publicKey = PublicKey(pem: key.publicKey) else { continue }
+            let name = Key(key.partner, publicKey)
+            if keys[name] == nil { keys[name] = (pinnedKey: key, publicKey: publicKey) }
         }
-
-        init(_ partner: PartnerID, _ key: PublicKey) {
-            self.init(partner: "\(partner)", fingerprint: "\(key.fingerprint)")
-        }
+        self.keys = keys
+        registryKeys = evidence.registryKeys
     }
+
+    /// The partner's station that a record names; nil for a station of this registry.
+    func station(of record: CommittedRecord) -> PartnerStation? { record["station"].flatMap { stations[$0] } }
+
+    /// Checks the statement about a sighting by what the audit says of it.
+    ///
+    /// - Parameter statement: nil if the pack has none about the sighting.
+    /// - Returns: nil if there is no statement, and by the audit there was none.
+    func verifiedSignature(
+        _ statement: PartnerStatement?, of record: CommittedRecord
+    ) throws(PartnerVerification.Flaw) -> VerifiedSignature? {
+        guard let details = entries[record.entry]?.event?.details,
+            let signature = details[PartnerStatement.signatureDetail],
+            let fingerprint = details[PartnerStatement.keyDetail]
+        else {
+            guard statement == nil else { throw .misplaced }
+            return nil
+        }
+        guard let statement else { throw .missing }
+        guard statement.signature == signature, let station = station(of: record) else { throw .misplaced }
+        // A registry that was a partner twice, under two identifiers, may have had the same key.
+        let key = Key(partner: station.partner, fingerprint: fingerprint)
+        guard let (pinnedKey, publicKey) = keys[key], pinnedKey.entry < record.entry,
+            let pinning = entries[pinnedKey.entry]?.event, pinning.pins(fingerprint, of: pinnedKey.partner)
+        else { throw .unpinned }
+        guard let bytes = Hexadecimal.bytes(signature),
+            publicKey.isSignature(bytes, of: Array(statement.statement.utf8))
+        else { throw .forged }
+        guard let visit = try? ForwardedVisit(statement: statement.statement),
+            station.pseudonym == "\(visit.station.id)", registryKeys.contains(visit.to),
+            "\(visit.visit.id)" == record["sighting"]
+        else { throw .misplaced }
+        return VerifiedSignature(
+            key: key, name: pinnedKey.name, fingerprint: publicKey.fingerprint, pinning: pinnedKey.entry,
+            pinned: pinning.time, visit: visit.visit)
+    }
+}
+
+/// A key of a partner, by the texts in the audit.
+private struct Key: Hashable {
+    let partner: String
+    let fingerprint: String
+
+    init(partner: String, fingerprint: String) {
+        self.partner = partner
+        self.fingerprint = fingerprint
+    }
+
+    init(_ partner: PartnerID, _ key: PublicKey) {
+        self.init(partner: "\(partner)", fingerprint: "\(key.fingerprint)")
+    }
+}
+
+/// The enrolment of a partner's station: its identifier here, its partner, and its pseudonym there.
+private struct PartnerStation {
+    let station: String
+    let partner: String
+    let pseudonym: String
 }
 
 extension CommittedRecord {
     fileprivate subscript(_ name: String) -> String? { record[name] }
 
+    /// Whether the visit that a partner signed says all that the record says; otherwise several reports were merged.
     fileprivate func isCovered(by visit: Visit) -> Bool {
         guard let first = record["firstSeen"].flatMap({ Timestamp($0) }),
             let last = record["lastSeen"].flatMap({ Timestamp($0) }), let count = record["count"].flatMap({ Int64($0) })
@@ -152,12 +225,12 @@ extension CommittedRecord {
 }
 
 extension AuditEntry.Event {
-    /// The enrolment of a partner's station: its identifier here, its partner, and its pseudonym there.
-    fileprivate var partnerStation: (station: String, partner: String, pseudonym: String)? {
+    /// The partner's station that the event enrolled; nil for any other event.
+    fileprivate var partnerStation: PartnerStation? {
         guard action == "station.enrolled", let station, let partner = details["partner"],
             let pseudonym = details["pseudonym"]
         else { return nil }
-        return ("\(station)", partner, pseudonym)
+        return PartnerStation(station: "\(station)", partner: partner, pseudonym: pseudonym)
     }
 
     /// Whether the event is that an operator has pinned a key of a partner.

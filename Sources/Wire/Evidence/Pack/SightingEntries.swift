@@ -10,11 +10,13 @@ public struct SightingEntries {
         let station: StationID
     }
 
+    /// What the audit says about one sighting.
     private struct Entries {
         /// The first entry that records the sighting; nil if it is not known.
         var first: Int64?
         /// The last entry that records it.
         var last: Int64?
+        /// When the owner dismissed it last; nil if the owner has not.
         var dismissed: Timestamp?
     }
 
@@ -60,16 +62,15 @@ public struct SightingEntries {
         for sighting in sightings {
             let name = Name(visit: sighting.id, station: sighting.station.id)
             names.insert(name)
-            let told = entries[name] ?? Entries()
-            guard told.last.map({ $0 == recorded[sighting.recordName] }) ?? true,
-                told.dismissed == sighting.dismissed
-            else { throw .changedSighting(sighting.id) }
+            let known = entries[name] ?? Entries()
+            if let last = known.last, last != recorded[sighting.recordName] { throw .changedSighting(sighting.id) }
+            guard known.dismissed == sighting.dismissed else { throw .changedSighting(sighting.id) }
         }
         if areDeleted && sightings.isEmpty { return }
         // Sightings are stored in the order of their first entries.
         let oldest = names.map { entries[$0]?.first ?? 0 }.min() ?? .max
-        for (name, told) in entries where !names.contains(name) && told.last != nil {
-            let isOlder = told.first.map { $0 < oldest } ?? true
+        for (name, known) in entries where !names.contains(name) && known.last != nil {
+            let isOlder = known.first.map { $0 < oldest } ?? true
             guard total > sightings.count, isOlder else { throw .missingSighting(name.visit) }
         }
     }

@@ -6,7 +6,7 @@ public struct BeaconRotation: Codable, Hashable, Sendable {
     public var key: String?
     /// The key as a QR code, an SVG document: only with ``key``.
     public var keyCode: String?
-    /// How many slots of 1,024 seconds the beacon's clock lagged behind; negative if it was ahead.
+    /// How many slots of 1,024 seconds the beacon's clock lagged behind at the last check; negative if it was ahead.
     public var lag: Int64
     /// The time of the last check near the bike, or of the registration. The longer ago this is, the more identities
     /// are searched for.
@@ -36,6 +36,7 @@ extension BeaconRotation: CustomStringConvertible {
 
 /// Body of `POST /v1/bikes/{id}/beacon/check`: what was heard near the bike just now.
 public struct BeaconCheck: Codable, Hashable, Sendable {
+    /// The maximum number of identities in one check.
     public static let mostIdentities = 32
 
     /// 1 to 32 identities. The registry looks for the beacon's among them, and stores none of the others.

@@ -5,7 +5,7 @@ public struct Photo: Codable, Hashable, Sendable {
     /// The size of the large picture in pixels, at most 1600 on the longer side.
     public var width: Int
     public var height: Int
-    /// The length of both pictures together.
+    /// The length of both pictures together, in bytes.
     public var bytes: Int
     /// Whether staff see it at a venue while the bike is missing and there; absent means no.
     public var forStaff: Bool?

@@ -19,6 +19,7 @@ public enum BodyParser {
         try rule.read(try text(body), unknownFields: unknownFields)
     }
 
+    /// - Throws: ``RequestRefusal/malformed(_:)``.
     static func text(_ body: [UInt8]) throws(RequestRefusal) -> JSONText {
         do {
             return try JSONText(body)

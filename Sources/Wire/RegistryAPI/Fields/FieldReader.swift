@@ -1,18 +1,23 @@
 /// Reads the fields of a JSON text by their rules and collects the errors, in the order of reading.
+///
+/// A token is an index into ``JSONText/tokens``; the token 0 is the whole text.
 public struct FieldReader {
     let text: JSONText
     private(set) var context: FieldContext
     private(set) var errors: FieldErrors
     /// The object whose fields are being read.
     private var object = Object(token: 0, cursor: 1, found: 0, errorsBefore: 0)
+    /// Whether errors are only counted, because they will be discarded.
     private var isTolerant = false
 
+    /// An object that is being read.
     private struct Object {
         let token: Int
-        /// The name after the last one found: most bodies have the fields in the same order.
+        /// The token of the name after the last one found: most bodies have the fields in the same order.
         var cursor: Int
         /// The number of members that are known fields.
         var found: Int
+        /// The number of errors before the object.
         let errorsBefore: Int
     }
 
@@ -22,12 +27,15 @@ public struct FieldReader {
         self.errors = errors
     }
 
-    /// Refuses a value that breaks its rule.
+    /// Refuses a value that breaks its rule; returns nil.
     mutating func refuse<Rule: ValueRule>(_ token: Int, _ rule: Rule) -> Rule.Value? {
         refuse(token, "must be \(rule.expectation)")
         return nil
     }
 
+    /// Refuses a value.
+    ///
+    /// - Parameter detail: what is wrong, as the end of a sentence about the value.
     mutating func refuse(_ token: Int, _ detail: @autoclosure () -> String) {
         errors.add(isTolerant ? nil : FieldError(pointer: text.pointer(to: token), detail: detail()))
     }
@@ -49,6 +57,7 @@ public struct FieldReader {
         return isSound
     }
 
+    /// Refuses the members of the object that the type does not describe.
     private mutating func refuseUnknownFields<Value: WireObject>(of type: Value.Type) {
         let members = text.members(of: object.token)
         guard object.found < members.count else { return }
@@ -59,23 +68,25 @@ public struct FieldReader {
         }
     }
 
-    /// Finds the value of a member, which may be null.
+    /// Finds the value of a member, which may be null; nil if there is no such member.
     private mutating func find(_ name: StaticString) -> Int? {
         let end = text.next(object.token)
         var candidate = object.cursor
         while candidate < end {
-            if text.isName(candidate, name) { return found(candidate) }
+            if text.isName(candidate, name) { return noteFound(candidate) }
             candidate = text.next(candidate + 1)
         }
+        // Not behind the last one found, so before it.
         candidate = object.token + 1
         while candidate < object.cursor {
-            if text.isName(candidate, name) { return found(candidate) }
+            if text.isName(candidate, name) { return noteFound(candidate) }
             candidate = text.next(candidate + 1)
         }
         return nil
     }
 
-    private mutating func found(_ name: Int) -> Int {
+    /// Notes that a member is a known field; returns the token of its value.
+    private mutating func noteFound(_ name: Int) -> Int {
         object.cursor = text.next(name + 1)
         object.found += 1
         return name + 1

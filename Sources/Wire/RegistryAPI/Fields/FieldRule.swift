@@ -15,6 +15,9 @@ public struct FieldRule<Value> {
         describe(FieldContext(now: now, unknownFields: unknownFields))
     }
 
+    /// The body's value.
+    ///
+    /// - Throws: ``RequestRefusal/fields(_:)``.
     func read(_ text: JSONText, unknownFields: UnknownFields) throws(RequestRefusal) -> Value {
         var reader = FieldReader(text, FieldContext(now: now, unknownFields: unknownFields))
         guard let value = readBody(&reader), reader.errors.count == 0 else { throw .fields(reader.errors.all) }

@@ -2,8 +2,11 @@ import Beacons
 
 /// A value with its own text format, such as a time.
 struct FormRule<Value: CustomStringConvertible>: ValueRule {
+    /// The format in words, as the end of a sentence.
     let form: StaticString
+    /// The schema of the format.
     let contract: () -> JSONSchema
+    /// Parses the bytes of a string; nil if they have another format.
     let parse: (ArraySlice<UInt8>) -> Value?
 
     var expectation: String { "\(form)" }
@@ -29,6 +32,7 @@ extension ValueRule where Self == FormRule<Timestamp> {
 extension ValueRule where Self == FormRule<CalendarDate> {
     static var calendarDate: Self {
         FormRule(form: "a date as in 2027-03-31", contract: { .calendarDate }) {
+            // The contract has no years before 1000.
             $0.first == UInt8(ascii: "0") ? nil : CalendarDate(String(decoding: $0, as: UTF8.self))
         }
     }
@@ -68,8 +72,11 @@ struct IDRule<Resource>: ValueRule {
 
 /// One of a closed list of values, which the error names.
 struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: ValueRule {
-    /// The value that only the registry can set.
+    /// The value that only the registry can set; nil if there is none.
     var exception: Value?
+
+    /// Longer than every value, in bytes.
+    private var longestName: Int { 64 }
 
     private var names: [String] { Value.allCases.filter { $0 != exception }.map(\.rawValue) }
 
@@ -82,7 +89,7 @@ struct ChoiceRule<Value: RawRepresentable<String> & CaseIterable & Equatable>: V
         let name = reader.text.characters(token)
         // Swift compares strings in normalised form. A long string would take seconds, and different bytes could be
         // equal.
-        guard name.count <= 64, let value = Value(rawValue: String(decoding: name, as: UTF8.self)),
+        guard name.count <= longestName, let value = Value(rawValue: String(decoding: name, as: UTF8.self)),
             value.rawValue.utf8.elementsEqual(name), value != exception
         else { return reader.refuse(token, self) }
         return value

@@ -16,6 +16,7 @@ struct IntegerRule<Value: FixedWidthInteger>: ValueRule {
         return Value(clamping: number)
     }
 
+    /// The nearest integer of the range; nil if the token is not a number.
     private func clamped(_ token: Int, _ text: JSONText) -> Int64? {
         if let integer = text.integer(token) { return min(max(integer, bounds.lowerBound), bounds.upperBound) }
         guard let number = text.number(token) else { return nil }
@@ -26,8 +27,10 @@ struct IntegerRule<Value: FixedWidthInteger>: ValueRule {
     func write(_ value: Value, to json: inout JSONWriter) { json.integer(value) }
 }
 
+/// A number within a range, with or without a fraction.
 struct NumberRule: ValueRule {
     let range: ClosedRange<Int>
+    /// The unit in words.
     let unit: StaticString
 
     var expectation: String { "a number from \(range.lowerBound) to \(range.upperBound) (\(unit))" }
@@ -46,6 +49,7 @@ struct NumberRule: ValueRule {
     func write(_ value: Double, to json: inout JSONWriter) { json.number(value) }
 }
 
+/// `true` or `false`.
 struct BooleanRule: ValueRule {
     var expectation: String { "true or false" }
 

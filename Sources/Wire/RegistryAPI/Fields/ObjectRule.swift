@@ -28,6 +28,7 @@ public struct ObjectRule<Value: WireObject>: ValueRule {
 /// A list with a limited number of elements. Each element that breaks its rule is refused by its index.
 struct ArrayRule<Element: ValueRule>: ValueRule {
     let element: Element
+    /// The permitted numbers of elements.
     let count: ClosedRange<Int>
     let expectation: String
     /// Whether no element may occur twice, which the resource's description checks.

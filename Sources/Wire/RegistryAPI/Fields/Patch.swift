@@ -34,6 +34,7 @@ extension Patch: Encodable {
 
 /// Checks a patch without the resource that it changes.
 private struct PatchRule<Resource: WireObject>: ValueRule {
+    /// The same context, but for a patch.
     private func patching(_ context: FieldContext) -> FieldContext {
         FieldContext(now: context.now, unknownFields: context.unknownFields, isPatch: true)
     }
@@ -58,6 +59,9 @@ private struct PatchRule<Resource: WireObject>: ValueRule {
 
 extension Patch {
     /// Sets a field as a client does: to its new value or, if there is none, to be removed or left out.
+    ///
+    /// - Parameter isRemoved: whether the field is removed if the value is nil; otherwise it stays as it is.
+    /// - Throws: `EncodingError` if the value cannot be JSON.
     public mutating func set(_ field: String, _ value: (some Encodable)?, isRemoved: Bool = false) throws {
         if let value {
             fields[field] = JSONValue(text: [UInt8](try JSONEncoder().encode(value)))

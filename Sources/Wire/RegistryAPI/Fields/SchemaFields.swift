@@ -4,6 +4,7 @@ struct SchemaFields: FieldCoder {
     private(set) var required: [String] = []
     private let context: FieldContext
 
+    /// Describes a blank value of the type.
     init<Value: WireObject>(of type: Value.Type, _ context: FieldContext) {
         self.context = context
         var blank = Value.blank
@@ -12,7 +13,7 @@ struct SchemaFields: FieldCoder {
 
     var schema: JSONSchema { .object(properties, required: required, unknownFields: context.unknownFields) }
 
-    /// The expectation in words, as the end of a sentence.
+    /// The expectation of an object with these fields in words, as the end of a sentence.
     var expectation: String {
         if context.isPatch { return "an object with the fields to change" }
         if properties.isEmpty { return "an empty object" }

@@ -5,6 +5,7 @@ import Syntax
 /// Line breaks and tabs are allowed in multi-line fields. Marks that change the text direction are refused, since they
 /// can disguise the content of an alert.
 struct TextRule: ValueRule {
+    /// The permitted lengths, in Unicode scalars.
     let length: ClosedRange<Int>
     let isMultiline: Bool
 
@@ -31,12 +32,13 @@ struct TextRule: ValueRule {
     /// What the rule forbids in a text.
     enum Flaw { case length, control, blank }
 
+    /// The first flaw of a text; nil if there is none.
     func flaw(in text: String) -> Flaw? {
         guard length.contains(text.unicodeScalars.count) else { return .length }
-        guard text.unicodeScalars.allSatisfy({ $0.isInLine || isMultiline && $0.breaksLine }) else {
-            return .control
-        }
-        return length.lowerBound == 0 || !text.isBlank ? nil : .blank
+        let isPrintable = text.unicodeScalars.allSatisfy { $0.isInLine || isMultiline && $0.breaksLine }
+        guard isPrintable else { return .control }
+        let mayBeBlank = length.lowerBound == 0
+        return mayBeBlank || !text.isBlank ? nil : .blank
     }
 
     func write(_ value: String, to json: inout JSONWriter) { json.string(value) }

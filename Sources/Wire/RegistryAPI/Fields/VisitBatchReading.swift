@@ -19,10 +19,12 @@ public struct VisitBatchReading: Hashable, Sendable {
     }
 
     /// Reads the body of `POST /v1/sightings`. Unknown fields are ignored: stations may be newer than the registry.
+    ///
+    /// - Throws: ``RequestRefusal`` if the body is not a batch. Wrong visits are ``Entry/invalid(_:_:)`` instead.
     public init(_ body: [UInt8]) throws(RequestRefusal) {
         let text = try BodyParser.text(body)
         let visits = try Self.visits(in: text)
-        isForPartners = text.member("partners", of: 0).map { [.yes, .null].contains(text.kind($0)) } ?? true
+        isForPartners = Self.isForPartners(text)
         guard visits.count <= VisitBatch.maximumCount else { throw .tooManyVisits(visits.count) }
         let (rule, context) = (ObjectRule<Visit>(), FieldContext(now: .specimen, unknownFields: .ignored))
         // Name at least one error for each visit, but in total no more than fit into a response.
@@ -35,6 +37,13 @@ public struct VisitBatchReading: Hashable, Sendable {
         }
     }
 
+    /// Absent and null mean yes; anything but true means no.
+    private static func isForPartners(_ text: JSONText) -> Bool {
+        guard let partners = text.member("partners", of: 0) else { return true }
+        return text.kind(partners) == .yes || text.kind(partners) == .null
+    }
+
+    /// The tokens of the visits.
     private static func visits(in text: JSONText) throws(RequestRefusal) -> [Int] {
         guard text.kind(0) == .object else {
             throw .fields([FieldError(pointer: "", detail: "must be an object with visits")])
@@ -46,6 +55,7 @@ public struct VisitBatchReading: Hashable, Sendable {
         return text.elements(of: visits)
     }
 
+    /// The visit's identifier; nil if it is unreadable.
     private static func id(of visit: Int, in text: JSONText) -> VisitID? {
         guard text.kind(visit) == .object, let id = text.member("id", of: visit), text.isString(id) else { return nil }
         return VisitID(ascii: text.characters(id))

@@ -16,11 +16,15 @@ public protocol FieldCoder {
     var isSound: Bool { get }
 
     /// Visits a field and returns its value from now on.
+    ///
+    /// - Parameter value: the value until now, which a writer writes.
     mutating func field<Rule: ValueRule>(
         _ name: StaticString, _ value: Rule.Value?, _ rule: Rule, _ presence: FieldPresence
     ) -> Rule.Value?
 
     /// Refuses a field because of a rule about several fields.
+    ///
+    /// - Parameter detail: what is wrong, as the end of a sentence about the field.
     mutating func refuse(_ name: StaticString, _ detail: StaticString)
 }
 
@@ -36,10 +40,12 @@ public enum FieldPresence {
 }
 
 extension FieldCoder {
+    /// A field that must be there.
     mutating func required<Rule: ValueRule>(_ name: StaticString, _ value: inout Rule.Value, _ rule: Rule) {
         if let new = field(name, value, rule, .required) { value = new }
     }
 
+    /// A field that may be absent or null, and then has no value.
     mutating func optional<Rule: ValueRule>(_ name: StaticString, _ value: inout Rule.Value?, _ rule: Rule) {
         value = field(name, value, rule, .optional)
     }
@@ -49,6 +55,7 @@ extension FieldCoder {
         if let new = field(name, value, rule, .optional) { value = new }
     }
 
+    /// A field that is never refused: if it is absent, null or invalid, the value does not change.
     mutating func tolerated<Rule: ValueRule>(_ name: StaticString, _ value: inout Rule.Value, _ rule: Rule) {
         if let new = field(name, value, rule, .tolerated) { value = new }
     }
@@ -57,6 +64,7 @@ extension FieldCoder {
         value = field(name, value, rule, .tolerated)
     }
 
+    /// A field that is only written.
     mutating func answered<Rule: ValueRule>(_ name: StaticString, _ value: Rule.Value?, _ rule: Rule) {
         _ = field(name, value, rule, .answered)
     }
@@ -92,14 +100,15 @@ public protocol ValueRule<Value> {
     /// The requirement for the value, as the end of a sentence.
     var expectation: String { get }
 
+    /// The contract's schema of the value.
     func schema(_ context: FieldContext) -> JSONSchema
 
-    /// The value of a token; nil if at least one error was added.
+    /// The value of a token (``FieldReader``); nil if at least one error was added.
     func read(_ token: Int, _ reader: inout FieldReader) -> Value?
 
     func write(_ value: Value, to json: inout JSONWriter)
 
-    /// The value of a token; a patch may change only a part of the previous value.
+    /// The value of a token, onto a previous one; a patch may change only a part of the previous value.
     func read(_ token: Int, onto value: Value?, _ reader: inout FieldReader) -> Value?
 }
 

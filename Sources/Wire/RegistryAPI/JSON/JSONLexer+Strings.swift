@@ -27,6 +27,7 @@ extension JSONLexer {
         return isInteger
     }
 
+    /// Consumes digits; returns whether there were any.
     private mutating func takeDigits() -> Bool {
         let start = offset
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(current) { offset += 1 }

@@ -8,6 +8,7 @@ struct JSONLexer {
     static let maximumNameLength = 64
 
     let bytes: [UInt8]
+    /// The position of the next byte.
     var offset: Int
     private(set) var tokens: [JSONText.Token] = []
 
@@ -30,11 +31,14 @@ struct JSONLexer {
     @inline(__always)
     var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
+    /// - Parameters:
+    ///   - reason: what is wrong, in words.
+    ///   - position: the position of the error; nil for the next byte.
     func error(_ reason: String, at position: Int? = nil) -> JSONSyntaxError {
         let before = bytes[..<min(position ?? offset, bytes.count)]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let lines = before.reduce(into: 1) { count, byte in if byte == UInt8(ascii: "\n") { count += 1 } }
-        return JSONSyntaxError(line: lines, column: before.count - lineStart + 1, reason: reason)
+        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        return JSONSyntaxError(line: line, column: before.count - lineStart + 1, reason: reason)
     }
 
     private mutating func skipWhitespace() {

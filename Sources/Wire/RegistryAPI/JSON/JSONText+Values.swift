@@ -44,6 +44,8 @@ extension JSONText {
 
     /// A number of up to 15 digits without exponent: both its digits and the power of ten are exact doubles, so that
     /// their quotient is the nearest double.
+    ///
+    /// Nil for any other number.
     private func shortDecimal(_ token: Int) -> Double? {
         var index = Int(tokens[token].start)
         let end = Int(tokens[token].end)
@@ -72,6 +74,7 @@ extension JSONText {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
+    /// The bytes of a token as they are in the text.
     private func text(_ token: Int) -> String {
         String(decoding: bytes[Int(tokens[token].start)..<Int(tokens[token].end)], as: UTF8.self)
     }

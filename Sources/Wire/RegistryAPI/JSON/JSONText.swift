@@ -3,6 +3,7 @@
 /// Foundation's decoder stops at the first field of a wrong type, and loses duplicate names and positions. A response
 /// to an invalid request needs all of these.
 struct JSONText {
+    /// What a token is; `no` and `yes` are the literals `false` and `true`.
     enum Kind: UInt8 {
         case null, no, yes
         /// A number without fraction or exponent.
@@ -18,6 +19,7 @@ struct JSONText {
         case object
     }
 
+    /// A value, or the name of a member.
     struct Token {
         let kind: Kind
         /// The position of the first byte; for a string, of the byte after its opening quote.
@@ -29,6 +31,7 @@ struct JSONText {
     }
 
     let bytes: [UInt8]
+    /// All tokens in the order of the text; the first one is the whole text.
     let tokens: [Token]
 
     init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
@@ -45,6 +48,7 @@ struct JSONText {
     /// The token after a value and everything in it.
     func next(_ token: Int) -> Int { Int(tokens[token].next) }
 
+    /// The tokens of an array's elements.
     func elements(of array: Int) -> [Int] {
         var elements: [Int] = []
         var element = array + 1
@@ -66,7 +70,7 @@ struct JSONText {
         return members
     }
 
-    /// The value of an object's member.
+    /// The token of the value of an object's member; nil if there is no such member.
     func member(_ name: StaticString, of object: Int) -> Int? {
         var candidate = object + 1
         while candidate < next(object) {
@@ -82,15 +86,17 @@ struct JSONText {
         var container = 0
         while container != target {
             let isObject = kind(container) == .object
-            var child = container + 1
+            // In an object, each value follows its name.
+            let nameLength = isObject ? 1 : 0
+            var value = container + 1 + nameLength
             var index = 0
-            while child < next(container), target >= next(isObject ? child + 1 : child) {
-                child = next(isObject ? child + 1 : child)
+            while value < next(container), target >= next(value) {
+                value = next(value) + nameLength
                 index += 1
             }
-            guard child < next(container) else { return pointer }
-            pointer += isObject ? Self.pointer(to: string(child)) : "/\(index)"
-            container = isObject ? child + 1 : child
+            guard value < next(container) else { return pointer }
+            pointer += isObject ? Self.pointer(to: string(value - 1)) : "/\(index)"
+            container = value
         }
         return pointer
     }

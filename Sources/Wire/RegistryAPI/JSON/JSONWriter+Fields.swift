@@ -31,6 +31,7 @@ extension JSONWriter: FieldCoder {
         }
     }
 
+    /// Whether a name comes first in the order of bytes.
     private static func precedes(_ left: StaticString, _ right: StaticString) -> Bool {
         let (leftCount, rightCount) = (left.utf8CodeUnitCount, right.utf8CodeUnitCount)
         for index in 0..<min(leftCount, rightCount) where left.utf8Start[index] != right.utf8Start[index] {

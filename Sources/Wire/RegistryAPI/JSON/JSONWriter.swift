@@ -3,17 +3,21 @@ import Syntax
 /// Writes a JSON text byte by byte, for the most frequent responses. The others use `JSONEncoder`, which takes about
 /// ten times as long. A test compares the two.
 public struct JSONWriter {
+    /// The text so far.
     public internal(set) var bytes: [UInt8] = []
     /// Whether the next member or element needs a comma before it.
     private var needsComma = false
     /// The described members of the open objects.
     var fields: [Field] = []
 
+    /// A member that was written.
     struct Field {
         let name: StaticString
+        /// Its name and its value in ``JSONWriter/bytes``, without a comma.
         let bytes: Range<Int>
     }
 
+    /// - Parameter capacity: the expected length of the text in bytes.
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     /// Writes `{…}`. The caller must write the members in the order of their names.
@@ -127,6 +131,7 @@ public struct JSONWriter {
 
     mutating func close(_ bracket: Unicode.Scalar) { append(UInt8(ascii: bracket)) }
 
+    /// Writes the comma that the next member or element needs.
     mutating func separate() {
         if needsComma { append(UInt8(ascii: ",")) }
         needsComma = false

@@ -31,8 +31,8 @@ public enum MessageRules {
     public static let photosPerNetwork = 6
     /// The maximum number of bytes of a finder's file. The page makes photos smaller than that.
     public static let photoFile = 1 << 20
-    /// The maximum number of finders' photos in the registry, and of the bytes of their pictures. Beyond it, the wider
-    /// network that has the most loses its newest.
+    /// The maximum number of finders' photos in the registry, and below, of the bytes of their pictures. Beyond either,
+    /// the wider network that has the most loses its newest.
     public static let mostPhotos = 500
     public static let mostPhotoBytes = 200 << 20
     /// The time without a message after which a conversation ends.

@@ -120,7 +120,7 @@ public struct Overview: Codable, Hashable, Sendable {
         public var bikes: Int
         /// The number of entries: one for a beacon, and 190 or 696 for a rotating one.
         public var entries: Int
-        /// The size of the whole list in the stations' binary form.
+        /// The size of the whole list in the stations' binary form, in bytes.
         public var bytes: Int
 
         public init(version: UInt64, bikes: Int, entries: Int, bytes: Int) {
@@ -133,7 +133,7 @@ public struct Overview: Codable, Hashable, Sendable {
 
     /// The sizes of the database and of its disk.
     public struct Database: Codable, Hashable, Sendable {
-        /// The size of the database without its log.
+        /// The size of the database without its log, in bytes; so are the sizes below.
         public var bytes: Int64
         /// The size of the log of changes that are not merged into it yet; nil if the registry cannot know it.
         public var logBytes: Int64?

@@ -27,6 +27,7 @@ public struct Quotas: Codable, Hashable, Sendable {
         set { self[keyPath: Self.path(of: quota)] = newValue }
     }
 
+    /// The property with the maximum number of a thing.
     private static func path(of quota: Quota) -> WritableKeyPath<Quotas, Int> {
         switch quota {
         case .bikes: \.bikes

@@ -47,7 +47,7 @@ public struct SignedVisit: Codable, Hashable, Sendable {
 
     /// The first line of a statement.
     public static let title = "findmybike forwarded visit 1"
-    /// The most characters of a statement, and the most bytes.
+    /// The maximum number of characters of a statement, and of its bytes.
     public static let longest = 4096
 
     public init(statement: String, signature: String) {
@@ -60,6 +60,7 @@ public struct SignedVisit: Codable, Hashable, Sendable {
 public struct ForwardedBatch: Codable, Hashable, Sendable {
     public var visits: [SignedVisit]
 
+    /// The maximum number of visits in one batch.
     public static let maximumCount = 100
 
     public init(visits: [SignedVisit]) { self.visits = visits }

@@ -62,31 +62,36 @@ extension ClosedSearches {
     /// Adds counts, several of which may be for the same spans.
     public init(until: Timestamp, adding parts: some Sequence<Count>) {
         let spans = Span.allCases
+        // A row for each span within which the bike was heard, and a last one for bikes that were not heard.
+        let unheard = spans.count
         var numbers = [[Int]](repeating: [Int](repeating: 0, count: spans.count), count: spans.count + 1)
-        for part in parts { numbers[part.heardWithin?.index ?? spans.count][part.lasted.index] += part.searches }
-        self.init(
-            until: until,
-            counts: numbers.enumerated().flatMap { heard, row in
-                zip(spans, row).filter { $1 > 0 }.map { lasted, number in
-                    Count(
-                        heardWithin: heard < spans.count ? spans[heard] : nil, lasted: lasted, searches: number)
-                }
-            })
+        for part in parts { numbers[part.heardWithin?.index ?? unheard][part.lasted.index] += part.searches }
+        var counts: [Count] = []
+        for (row, numbersOfRow) in numbers.enumerated() {
+            let heardWithin = row == unheard ? nil : spans[row]
+            for (lasted, number) in zip(spans, numbersOfRow) where number > 0 {
+                counts.append(Count(heardWithin: heardWithin, lasted: lasted, searches: number))
+            }
+        }
+        self.init(until: until, counts: counts)
     }
 
+    /// The number of searches in the counts that meet a condition.
     func number(where condition: (Count) -> Bool) -> Int {
         counts.lazy.filter(condition).reduce(0) { $0 + $1.searches }
     }
 }
 
 extension ClosedSearches.Span {
+    /// The shortest span that contains a duration.
     fileprivate init(_ duration: Duration) {
-        self = Self.allCases.first { $0.end.map { duration <= $0 } ?? true } ?? .longer
+        self = Self.allCases.first { span in span.end.map { duration <= $0 } ?? true } ?? .longer
     }
 
     /// The position among all, from the shortest.
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
+    /// The longest duration in the span; nil if it has no end.
     private var end: Duration? {
         switch self {
         case .hour: .seconds(3600)

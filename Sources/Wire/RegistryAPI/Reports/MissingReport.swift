@@ -135,7 +135,7 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.closure = closure
     }
 
-    /// Whether a police reference is not blank.
+    /// Whether there is a police reference that is not blank.
     public static func isReference(_ text: String?) -> Bool { text.map { !$0.isBlank } ?? false }
 }
 
@@ -158,6 +158,7 @@ extension MissingReportDraft: WireObject {
 }
 
 extension MissingReportDraft {
+    /// Refuses a time that is too long ago or in the future.
     fileprivate static func check(_ missingSince: Timestamp, in fields: inout some FieldCoder) {
         if missingSince < fields.now.advanced(by: .zero - earliestMissingSince) {
             fields.refuse("missingSince", "must be at most 30 days ago")

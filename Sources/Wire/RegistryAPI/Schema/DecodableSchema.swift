@@ -50,6 +50,7 @@ extension JSONSchema {
         components = recorder.components
     }
 
+    /// The schema of a component, by the name of its type.
     public static func reference(to component: String) -> JSONSchema {
         JSONSchema(["$ref": .string("#/components/schemas/\(component)")])
     }
@@ -80,6 +81,7 @@ final class SchemaRecorder {
         return (.reference(to: name), value)
     }
 
+    /// The names of the cases of an enumeration of strings, and its first case; nil for any other type.
     private static func cases<Choice: CaseIterable>(of type: Choice.Type) -> ([String], Choice)? {
         let names = type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
         guard let first = type.allCases.first, !names.isEmpty else { return nil }

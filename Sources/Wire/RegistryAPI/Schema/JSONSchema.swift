@@ -6,8 +6,10 @@ public struct JSONSchema: Hashable, Sendable {
     /// Without keywords, the schema accepts anything.
     public init(_ keywords: [String: JSONValue] = [:]) { self.keywords = keywords }
 
+    /// The schema as a JSON object.
     public var value: JSONValue { .object(keywords) }
 
+    /// A schema of this JSON type, with further keywords.
     public static func type(_ name: String, _ keywords: [String: JSONValue] = [:]) -> JSONSchema {
         JSONSchema(["type": .string(name)].merging(keywords) { $1 })
     }
@@ -34,10 +36,12 @@ public struct JSONSchema: Hashable, Sendable {
         )
     }
 
+    /// One of these strings.
     public static func choice(_ values: [String]) -> JSONSchema {
         .type("string", ["enum": .array(values.map(JSONValue.string))])
     }
 
+    /// - Parameter count: the permitted numbers of elements; nil for any.
     public static func array(of items: JSONSchema, _ count: ClosedRange<Int>? = nil) -> JSONSchema {
         var schema = JSONSchema.type("array", ["items": items.value])
         if let count {
@@ -72,10 +76,13 @@ public struct JSONSchema: Hashable, Sendable {
     public static let uuid = JSONSchema.type(
         "string", ["format": "uuid", "pattern": "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"]
     )
+    /// A time (RFC 3339).
     public static let dateTime = JSONSchema.type("string", ["format": "date-time"])
+    /// A date from the year 1000.
     public static let calendarDate = JSONSchema.type(
         "string", ["format": "date", "pattern": "^[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}$"]
     )
+    /// A time of day in hours and minutes.
     public static let timeOfDay = JSONSchema.type("string", ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
     /// 32 hexadecimal digits, plain or grouped.
     public static let proximityUUID = JSONSchema.type(

@@ -5,12 +5,16 @@ final class RecordingDecoder: Decoder {
     fileprivate let recorder: SchemaRecorder
     fileprivate var properties: [String: JSONSchema] = [:]
     fileprivate var required: [String] = []
+    /// The names of values that were asked whether they are null.
     fileprivate var optional: Set<String> = []
+    /// The schema of a value that is not an object.
     fileprivate var single = JSONSchema()
+    /// Whether the type has requested named values.
     private(set) var isObject = false
 
     init(recorder: SchemaRecorder) { self.recorder = recorder }
 
+    /// The schema of what the type has requested.
     var schema: JSONSchema {
         isObject ? .object(properties, required: required.filter { !optional.contains($0) }) : single
     }
@@ -24,6 +28,7 @@ final class RecordingDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { RecordingValue(decoder: self) }
 
+    /// The error for a type whose form cannot be recorded.
     fileprivate func unsupported() -> DecodingError {
         .dataCorrupted(
             .init(codingPath: codingPath, debugDescription: "the form has no schema; make the type SchemaDescribed")

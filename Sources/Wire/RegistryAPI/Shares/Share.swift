@@ -58,6 +58,7 @@ public struct ShareCreated: Codable, Hashable, Sendable {
 public enum ShareRules {
     /// The maximum number of links to a bike's search that work at a time.
     public static let most = 10
+    /// The shortest and the longest time for which a link can work.
     public static let shortest = Duration.seconds(3600)
     public static let longest = Duration.days(30)
     /// The time for which a link works unless its owner says otherwise.
@@ -66,6 +67,8 @@ public enum ShareRules {
     public static let kept = Duration.days(7)
 
     /// The end of a share that is made at a time. The caller's clock may differ a little from the registry's.
+    ///
+    /// - Parameter wish: the end that the caller asks for; nil for ``usual``.
     public static func end(_ wish: Timestamp?, at time: Timestamp) -> Timestamp {
         guard let wish else { return time.advanced(by: usual) }
         return min(max(wish, time.advanced(by: shortest)), time.advanced(by: longest))

@@ -9,7 +9,7 @@ public struct SharedSearch: Codable, Hashable, Sendable {
     public var ends: Timestamp
     /// When the search ended; absent while it continues.
     public var closed: Timestamp?
-    /// How the search ended.
+    /// How the search ended; absent while it continues.
     public var outcome: ReportOutcome?
 
     public init(
@@ -32,6 +32,7 @@ public struct SharedPhoto: Codable, Hashable, Sendable {
     public var width: Int
     public var height: Int
 
+    /// What anyone who has the link may know about a photo.
     public init(_ photo: Photo) {
         id = photo.id
         width = photo.width
@@ -62,6 +63,7 @@ public struct SharedSighting: Codable, Hashable, Sendable {
         public init(name: String) { self.name = name }
     }
 
+    /// What anyone who has the link may know about a sighting.
     public init(_ sighting: Sighting) {
         id = sighting.id
         station = Station(name: sighting.station.name)

@@ -5,16 +5,21 @@ public struct Sighting: Codable, Hashable, Sendable {
     public var id: VisitID
     public var report: ReportID
     public var station: StationSummary
+    /// Where the station was.
     public var place: Place
     public var firstSeen: Timestamp
     public var lastSeen: Timestamp
     /// The time when the registry first stored it.
     public var received: Timestamp
+    /// The number of frames heard.
     public var count: Int64
     /// The signal strength; absent if the radio did not measure it.
     public var rssi: SignalStrength?
+    /// The nearest proximity of the visit.
     public var proximity: Proximity
+    /// Whether the stay has ended.
     public var ended: Bool
+    /// Whether the station's clock was not synchronised when the times were taken.
     public var timeUncertain: Bool
     /// Whether it was reported more than an hour after the beacon was last heard.
     public var late: Bool

@@ -41,12 +41,14 @@ public struct VenueReceiver: Codable, Hashable, Sendable {
         _ one: (receiver: VenueReceiver?, rssi: SignalStrength?),
         _ other: (receiver: VenueReceiver?, rssi: SignalStrength?)
     ) -> VenueReceiver? {
-        let strengths = (one.rssi?.max ?? .min, other.rssi?.max ?? .min)
-        guard strengths.0 == strengths.1 else { return strengths.0 > strengths.1 ? one.receiver : other.receiver }
+        let strength = one.rssi?.max ?? .min
+        let otherStrength = other.rssi?.max ?? .min
+        guard strength == otherStrength else { return strength > otherStrength ? one.receiver : other.receiver }
         guard let first = one.receiver, let second = other.receiver else { return one.receiver ?? other.receiver }
         return first.precedes(second) ? second : first
     }
 
+    /// Whether it comes before another one in the order of names, then of places; one without a place comes first.
     private func precedes(_ other: VenueReceiver) -> Bool {
         guard name.utf8.elementsEqual(other.name.utf8) else {
             return name.utf8.lexicographicallyPrecedes(other.name.utf8)

@@ -38,6 +38,7 @@ public struct Visit: Codable, Hashable, Sendable {
     /// receiver of the strongest report, and treats one that is invalid as absent.
     public var receiver: VenueReceiver?
 
+    /// The values of ``count``: integers that a double represents exactly.
     static let countBounds = 1...1 << 53
     /// A measured power that allows no estimate of the distance.
     static let unknownPower = 0
@@ -99,6 +100,7 @@ public struct SignalStrength: Codable, Hashable, Sendable {
         self.max = max
     }
 
+    /// The extremes of both.
     public func merged(with other: SignalStrength) -> SignalStrength {
         SignalStrength(min: Swift.min(min, other.min), max: Swift.max(max, other.max))
     }
@@ -106,6 +108,7 @@ public struct SignalStrength: Codable, Hashable, Sendable {
 
 /// Body of `POST /v1/sightings`: at most ``maximumCount`` visits.
 public struct VisitBatch: Codable, Hashable, Sendable {
+    /// The maximum number of visits in one batch.
     public static let maximumCount = 500
 
     public var visits: [Visit]
@@ -191,6 +194,7 @@ extension Visit: WireObject {
         fields.tolerated("receiver", &receiver, .object())
     }
 
+    /// The contract's schema of a visit.
     public static func schema(now: Timestamp) -> JSONSchema { rule(now: now).schema(unknownFields: .ignored) }
 }
 

@@ -2,10 +2,12 @@
 ///
 /// All numbers are within their ranges: a number outside its range becomes the nearest one within it.
 public struct CoverageQuarter: Hashable, Sendable {
+    /// A quarter of an hour.
     public static let length = Duration.seconds(900)
     /// The number of quarters in a day.
     public static let perDay = 96
 
+    // The permitted values of the fields.
     static let listenedRange = 0...900
     static let countRange = 0...1 << 53
     static let deviceRange = 0...65_535

@@ -41,5 +41,6 @@ extension ListeningStations {
     /// The longest way from the middle of a field to a place in it, in metres.
     private static let fromMiddle = 790.0
 
+    /// An upper bound of the distance to a place in a field, given that to its middle, in metres.
     private static func roundedUp(_ metres: Double) -> Double { ((metres + fromMiddle) / 1000).rounded(.up) * 1000 }
 }

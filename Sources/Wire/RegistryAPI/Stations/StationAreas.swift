@@ -63,6 +63,7 @@ public struct StationAreas: Codable, Hashable, Sendable {
     /// The minimum number of stations for a field to be listed. With fewer, somebody who knows the district could guess
     /// them.
     public static let fewest = 5
+    /// The maximum number of fields that are listed.
     public static let most = 200
 
     public init(listening: Int, areas: [Area]) {
@@ -96,6 +97,7 @@ public struct StationAreas: Codable, Hashable, Sendable {
     /// The most stations that are believed of another registry.
     public static let mostStations = 100_000
 
+    /// A field of the grid, by the number of its row from the equator and of its column from Greenwich.
     private struct Field: Hashable {
         let row: Int
         let column: Int
@@ -113,6 +115,7 @@ public struct StationAreas: Codable, Hashable, Sendable {
             Area(latitude: Self.centre(row), longitude: Self.centre(column), stations: stations)
         }
 
+        /// The degrees of the centre of a row or column.
         private static func centre(_ number: Int) -> Double { ((Double(number) + 0.5) * size * 100).rounded() / 100 }
     }
 }

@@ -11,7 +11,9 @@ public struct StationMap: Hashable, Sendable {
     public struct Mark: Hashable, Sendable {
         public var id: StationID
         public var name: String
+        /// Degrees, north positive.
         public var latitude: Double
+        /// Degrees, east positive.
         public var longitude: Double
         public var state: Station.State
         /// The time of the last heartbeat; nil before the first.
@@ -59,6 +61,7 @@ public struct StationMap: Hashable, Sendable {
 }
 
 extension JSONWriter {
+    /// Writes identifier, name, latitude, longitude, state and heartbeat.
     fileprivate mutating func row(_ mark: StationMap.Mark) {
         open("[")
         id(mark.id)

@@ -12,6 +12,7 @@ public struct Base64URL: Hashable, Sendable {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
+        // The bits that do not fill a byte yet, and how many there are.
         var bits: UInt32 = 0
         var count = 0
         for character in text {
@@ -27,12 +28,15 @@ public struct Base64URL: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Reads the text in the same way.
     public init?(_ text: String) { self.init(ascii: text.utf8) }
 
+    /// The bytes as Base64.
     public var text: String {
         Data(bytes).base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 
+    /// The six bits that a character stands for; nil for any other character.
     private static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
@@ -64,6 +68,7 @@ extension Base64URL: SchemaDescribed {
     public static var schema: JSONSchema { schema(0...Int.max) }
     public static var specimen: Base64URL { Base64URL([]) }
 
+    /// - Parameter length: the permitted numbers of bytes.
     static func schema(_ length: ClosedRange<Int>) -> JSONSchema {
         // The pattern excludes lengths that no number of bytes gives.
         var schema = JSONSchema.type(
@@ -73,6 +78,7 @@ extension Base64URL: SchemaDescribed {
         return schema
     }
 
+    /// The number of characters for a number of bytes.
     private static func characters(_ bytes: Int) -> Int { (bytes * 4 + 2) / 3 }
 }
 

@@ -5,23 +5,28 @@ public struct CalendarDate: Hashable, Sendable {
     /// Days since 1970-01-01.
     public let day: Int64
 
-    private static let bounds =
-        Timestamp.floorDivide(
-            Timestamp.bounds.lowerBound, 86_400_000)...Timestamp.floorDivide(Timestamp.bounds.upperBound, 86_400_000)
+    private static let millisecondsPerDay: Int64 = 86_400_000
+    /// The days of the times within ``Timestamp/bounds``.
+    private static let bounds: ClosedRange<Int64> = {
+        let first = Timestamp.floorDivide(Timestamp.bounds.lowerBound, millisecondsPerDay)
+        let last = Timestamp.floorDivide(Timestamp.bounds.upperBound, millisecondsPerDay)
+        return first...last
+    }()
 
     /// A day outside these years becomes the nearest one within them.
     public init(day: Int64) { self.day = min(max(day, Self.bounds.lowerBound), Self.bounds.upperBound) }
 
     /// The date of a time in UTC.
-    public init(_ time: Timestamp) { self.init(day: Timestamp.floorDivide(time.milliseconds, 86_400_000)) }
+    public init(_ time: Timestamp) { self.init(day: Timestamp.floorDivide(time.milliseconds, Self.millisecondsPerDay)) }
 
+    /// Parses `2026-11-21`; nil for anything else, and for a day that does not exist.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 10, let time = Timestamp("\(text)T00:00:00Z") else { return nil }
         self.init(time)
     }
 
     /// The start of the day in UTC.
-    public var start: Timestamp { Timestamp(milliseconds: day * 86_400_000) }
+    public var start: Timestamp { Timestamp(milliseconds: day * Self.millisecondsPerDay) }
 
     public var year: Int { Int(civil.year) }
     /// 1…12.
@@ -38,12 +43,13 @@ public struct CalendarDate: Hashable, Sendable {
         let (year, month, dayOfMonth) = civil
         // The dates span ten thousand years, so more months than that lead to the limit as well.
         let index = year * 12 + month - 1 + Int64(min(max(months, -120_000), 120_000))
-        let target = (year: Timestamp.floorDivide(index, 12), month: index - Timestamp.floorDivide(index, 12) * 12 + 1)
-        let length = Timestamp.days(inMonth: target.month, year: target.year)
-        let day = min(dayOfMonth, length)
-        return CalendarDate(day: Timestamp.daysSinceEpoch(year: target.year, month: target.month, day: day))
+        let targetYear = Timestamp.floorDivide(index, 12)
+        let targetMonth = index - targetYear * 12 + 1
+        let day = min(dayOfMonth, Timestamp.days(inMonth: targetMonth, year: targetYear))
+        return CalendarDate(day: Timestamp.daysSinceEpoch(year: targetYear, month: targetMonth, day: day))
     }
 
+    /// The date in the Gregorian calendar.
     private var civil: (year: Int64, month: Int64, day: Int64) { Timestamp.civil(daysSinceEpoch: day) }
 }
 
@@ -76,8 +82,10 @@ public struct TimeOfDay: Hashable, Sendable {
     /// 0…1439.
     public let minute: Int
 
+    /// A minute outside the day becomes the nearest one within it.
     public init(minute: Int) { self.minute = min(max(minute, 0), 1439) }
 
+    /// Parses `22:30`; nil for anything else.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 5, let time = Timestamp("1970-01-01T\(text):00Z") else { return nil }
         minute = Int(time.milliseconds / 60_000)

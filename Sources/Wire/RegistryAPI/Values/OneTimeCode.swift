@@ -6,16 +6,22 @@ public struct OneTimeCode: Hashable, Sendable {
     /// The time for which a code works.
     public static let lifetime = Duration.days(1)
 
+    /// Crockford's base 32, without the letters I, L, O and U.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+
     /// The characters without hyphens; the digest is computed from them.
     public let plain: String
 
+    /// Draws a code.
+    ///
+    /// - Parameter groups: the number of groups of five characters.
     public init(groups: Int = 4, using generator: inout some RandomNumberGenerator) {
         plain = String(
             (0..<groups * 5).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] })
     }
 
-    /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1.
+    /// Reads a code typed by a person: in either case, with or without hyphens, O for 0, and I or L for 1. Other
+    /// characters are dropped; whether it is a code shows only when it is looked up.
     public init(typed text: String) {
         plain = String(
             text.uppercased().compactMap { character in
@@ -28,6 +34,7 @@ public struct OneTimeCode: Hashable, Sendable {
         )
     }
 
+    /// The characters in groups of five with hyphens between them.
     public var text: String {
         stride(from: 0, to: plain.count, by: 5)
             .map { String(plain.dropFirst($0).prefix(5)) }

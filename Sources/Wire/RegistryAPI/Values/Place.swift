@@ -27,6 +27,7 @@ public struct Place: Codable, Hashable, Sendable {
             && accuracy.map { Self.contains(Self.accuracies, $0) } ?? true
     }
 
+    /// Whether a value is within a range of whole numbers; not a number is in none.
     private static func contains(_ range: ClosedRange<Int>, _ value: Double) -> Bool {
         (Double(range.lowerBound)...Double(range.upperBound)).contains(value)
     }
@@ -58,6 +59,9 @@ extension Place: WireObject {
 }
 
 extension Place {
+    /// The mean radius of the Earth in metres.
+    private static let earthRadius = 6_371_009.0
+
     /// The distance to another place along the great circle, in metres (haversine formula, mean Earth radius;
     /// error at most 0.5 %).
     public func distance(to other: Place) -> Double {
@@ -67,6 +71,6 @@ extension Place {
         let square =
             halfLatitude * halfLatitude
             + cos(latitude * radians) * cos(other.latitude * radians) * halfLongitude * halfLongitude
-        return 2 * 6_371_009 * asin(min(1, square.squareRoot()))
+        return 2 * Self.earthRadius * asin(min(1, square.squareRoot()))
     }
 }

@@ -5,7 +5,9 @@ import Beacons
 ///
 /// The type parameter prevents a bike's identifier from being used as a station's.
 public struct ResourceID<Resource>: Hashable, Sendable {
+    /// The first 64 bits: the time in milliseconds, the version and 12 random bits.
     public let high: UInt64
+    /// The last 64 bits: the variant and 62 random bits.
     public let low: UInt64
 
     public init(high: UInt64, low: UInt64) {
@@ -22,6 +24,8 @@ public struct ResourceID<Resource>: Hashable, Sendable {
         )
     }
 }
+
+// The type parameters, which have no values.
 
 public enum OwnerResource {}
 public enum BikeResource {}
@@ -88,8 +92,10 @@ extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
         UUIDText.write(UInt128(high) << 64 | UInt128(low), uppercase: false, to: text)
     }
 
+    /// Parses 36 characters in either case, grouped 8-4-4-4-12; nil for anything else.
     public init?(_ text: String) { self.init(ascii: Array(text.utf8)) }
 
+    /// Parses bytes in the same way.
     init?(ascii text: some RandomAccessCollection<UInt8>) {
         guard text.count == 36, let value = UUIDText.value(of: text) else { return nil }
         self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))

@@ -6,6 +6,7 @@ import Syntax
 /// Always in the years 0 to 9999, the range of RFC 3339. So adding a number of days to a time cannot overflow, even if
 /// a hostile peer sent the time.
 public struct Timestamp: Hashable, Sendable {
+    /// Since 1970-01-01 in UTC, without leap seconds.
     public let milliseconds: Int64
 
     /// The first millisecond of the year 0 and the last millisecond of the year 9999.
@@ -63,6 +64,7 @@ public struct Timestamp: Hashable, Sendable {
         Int(Self.civil(daysSinceEpoch: Self.floorDivide(milliseconds, 86_400_000)).year)
     }
 
+    /// The time from this one to another; negative if that is earlier.
     public func duration(to other: Timestamp) -> Duration {
         .milliseconds(other.milliseconds - milliseconds)
     }
@@ -126,6 +128,7 @@ private struct DigitWriter {
         count += digits
     }
 
+    /// The number of characters of a number, including its sign.
     private static func length(_ value: Int64) -> Int {
         var (length, rest) = (value < 0 ? 2 : 1, value.magnitude / 10)
         while rest > 0 { (length, rest) = (length + 1, rest / 10) }
@@ -151,10 +154,12 @@ extension Timestamp: Codable {
 
 // The proleptic Gregorian calendar by 400-year cycles, after H. Hinnant, “chrono-Compatible Low-Level Date Algorithms”.
 extension Timestamp {
+    /// The quotient, rounded down also for negative values; the divisor must be positive.
     static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         value >= 0 ? value / divisor : -((-(value + 1)) / divisor) - 1
     }
 
+    /// The days from 1970-01-01 to a date, with years that begin in March, so that a leap day is the last day of its year.
     static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = floorDivide(shifted, 400)
@@ -163,6 +168,7 @@ extension Timestamp {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
+    /// The date that is a number of days after 1970-01-01: the inverse of ``daysSinceEpoch(year:month:day:)``.
     static func civil(daysSinceEpoch days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = floorDivide(shifted, 146_097)
@@ -174,6 +180,7 @@ extension Timestamp {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 
+    /// The number of days of a month, 28…31.
     static func days(inMonth month: Int64, year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -191,18 +198,21 @@ private struct DigitScanner<Bytes: Collection<UInt8>> {
 
     var isAtEnd: Bool { rest.isEmpty }
 
+    /// Consumes a character if it comes next; returns whether it did.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
     }
 
+    /// Consumes a digit; nil if none comes next.
     mutating func digit() -> Int64? {
         guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
         rest.removeFirst()
         return Int64(byte - UInt8(ascii: "0"))
     }
 
+    /// Consumes a number of exactly this many digits; nil if they do not come next.
     mutating func number(digits: Int) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<digits {
@@ -212,7 +222,7 @@ private struct DigitScanner<Bytes: Collection<UInt8>> {
         return value
     }
 
-    /// The digits after a decimal point, as milliseconds; at least one digit.
+    /// Consumes the digits after a decimal point; returns them as milliseconds, nil if there is none.
     mutating func fraction() -> Int64? {
         guard var value = digit() else { return nil }
         var count = 1

@@ -92,7 +92,7 @@ struct RegistryOptions: ParsableArguments {
     /// Warns about misspelt variables. A venue's machine may have the monitor's variables, which ‘findmybike venue’
     /// reads.
     private static func warn() {
-        ProgramSettings.strangers(
+        ProgramSettings.warnings(
             in: ExecutionEnvironment.current.variables, known: CommandSettings.all, others: MonitorSettings.all
         ).forEach(Output.warn)
     }
