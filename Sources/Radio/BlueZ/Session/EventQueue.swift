@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A queue of events for one reader.
+/// A queue of events for one reader, in the order in which they were posted.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
@@ -43,6 +43,7 @@ final class EventQueue<Event: Sendable>: Sendable {
         }
     }
 
+    /// Removes the unread events that the predicate selects.
     func removeAll(where isUnwanted: (Event) -> Bool) {
         state.withLock { $0.events.removeAll(where: isUnwanted) }
     }
