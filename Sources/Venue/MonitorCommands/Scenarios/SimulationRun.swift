@@ -82,7 +82,7 @@ public final class SimulationRun: Sendable {
         return SimulationSummary(
             scenario, Comparison(scenario.truth, reported, tolerance: Comparison.Tolerance(silence: silence)),
             reported: reported.count,
-            told: zip(known, reported).compactMap { known, reported in
+            delays: zip(known, reported).compactMap { known, reported in
                 known.told.map { max(.zero, reported.heard.lowerBound.duration(to: $0)) }
             },
             network: counts, isListed: list.contains)
