@@ -59,7 +59,7 @@ struct OpenVisit {
         power.add(measuredPower)
         // Without a plausible power there is no distance, but the frame still counts.
         proximity.add(rssi: frame.rssi, measuredPower: power.value ?? 0, at: frame.time)
-        let strongest = rssi?.upperBound ?? .min
+        let strongest: Int8 = rssi?.upperBound ?? .min
         if frames == 1 || (frame.rssi ?? .min) > strongest { radio = frame.radio }
         if let value = frame.rssi {
             rssi = min(rssi?.lowerBound ?? value, value)...max(rssi?.upperBound ?? value, value)

@@ -75,7 +75,7 @@ public struct VenueBroker: Service {
     /// Publishes an alarm; returns once the broker has acknowledged it.
     ///
     /// - Throws: ``MQTTError`` if the broker cannot accept it now.
-    public func tell(_ bike: MissingBikeHere) async throws {
+    public func publishAlarm(_ bike: MissingBikeHere) async throws {
         guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
         try await connection.publish(topics.alarmMessage(about: bike))
     }

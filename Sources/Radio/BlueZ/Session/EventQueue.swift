@@ -13,6 +13,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     /// Adds an event; false if the queue is closed.
     @discardableResult
     func post(_ event: Event) -> Bool {
+        // The reader is resumed outside of the lock.
         let (reader, isOpen) = state.withLock { state in
             guard !state.isClosed else { return (nil as CheckedContinuation<Event?, Never>?, false) }
             defer { state.reader = nil }
