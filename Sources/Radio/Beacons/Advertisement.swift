@@ -30,9 +30,10 @@ extension Advertisement {
     /// means unknown.
     public static let signalStrengths: ClosedRange<Int8> = -127...20
 
-    /// A signal strength as reported by a radio; nil if it is out of range.
-    public static func signalStrength(_ told: Int) -> Int8? {
-        Int8(exactly: told).flatMap { signalStrengths.contains($0) ? $0 : nil }
+    /// A signal strength in dBm as reported by a radio; nil if it is outside of ``signalStrengths``.
+    public static func signalStrength(_ reported: Int) -> Int8? {
+        guard let strength = Int8(exactly: reported), signalStrengths.contains(strength) else { return nil }
+        return strength
     }
 }
 
@@ -43,6 +44,7 @@ extension Advertisement {
 public struct AdvertisementBatch: Equatable, Sendable {
     public var time: ScanInstant
     public private(set) var advertisements: [Advertisement]
+    /// The advertising data of all reports, one after the other; ``Advertisement/data`` is a range of it.
     public private(set) var bytes: [UInt8]
     /// Reports since the previous batch that could not be parsed.
     public var malformed: Int
@@ -56,6 +58,7 @@ public struct AdvertisementBatch: Equatable, Sendable {
         malformed = 0
     }
 
+    /// Whether there are neither reports nor malformed ones: only the time has passed.
     public var isEmpty: Bool { advertisements.isEmpty && malformed == 0 }
 
     /// Appends a report; `data` is copied. The batch's time never goes back, and an out-of-range `rssi` becomes

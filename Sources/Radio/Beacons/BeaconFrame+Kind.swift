@@ -14,6 +14,7 @@ extension BeaconFrame {
         }
     }
 
+    /// The format of this beacon.
     public var kind: Kind {
         switch self {
         case .iBeacon: .iBeacon

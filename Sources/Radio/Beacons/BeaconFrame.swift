@@ -4,7 +4,8 @@ public enum BeaconFrame: Hashable, Sendable {
     case altBeacon(AltBeacon)
     case eddystoneUID(EddystoneUID)
 
-    /// The first beacon of any known format among the AD structures; an iBeacon takes precedence over all others.
+    /// The first beacon of any known format among the AD structures of advertising data; an iBeacon takes precedence
+    /// over all others. Nil if there is no beacon.
     public init?(advertisingData bytes: RawSpan) {
         var other: BeaconFrame?
         var structures = ADStructures()

@@ -3,6 +3,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     /// The address in the low 48 bits; the octet that is printed first is the most significant.
     public let value: UInt64
 
+    /// The address in the low 48 bits of a number; the bits above are ignored.
     public init(_ value: UInt64) {
         self.value = value & 0xFFFF_FFFF_FFFF
     }

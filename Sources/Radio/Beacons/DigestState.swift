@@ -1,5 +1,6 @@
 /// SHA-256 block by block: the eight state words that pass from one block to the next (FIPS 180-4, section 6.2).
 package struct DigestState: Sendable {
+    /// The initial values are those of section 5.3.3.
     package private(set) var words: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -43,6 +44,12 @@ package struct DigestState: Sendable {
         words[7] &+= h
     }
 
+    /// The state as 32 bytes: the digest, once the padded last block is processed.
+    package var bytes: [UInt8] {
+        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+    }
+
+    /// One step of section 6.2.2, with the variables already in the places that they have in this step.
     @inline(__always)
     private static func step(
         _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
@@ -54,16 +61,13 @@ package struct DigestState: Sendable {
         h = first &+ mix(a, 2, 13, 22) &+ ((a & b) | (c & (a | b)))
     }
 
-    /// The state as 32 bytes: the digest, once the padded last block is processed.
-    package var bytes: [UInt8] {
-        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
-    }
-
+    /// Σ of section 4.1.2: the word, rotated right by three counts, combined.
     @inline(__always)
     private static func mix(_ x: UInt32, _ one: UInt32, _ two: UInt32, _ three: UInt32) -> UInt32 {
         rotate(x, one) ^ rotate(x, two) ^ rotate(x, three)
     }
 
+    /// σ of section 4.1.2: the word, rotated right by two counts and shifted by a third, combined.
     @inline(__always)
     private static func mix(_ x: UInt32, _ one: UInt32, _ two: UInt32, shift: UInt32) -> UInt32 {
         rotate(x, one) ^ rotate(x, two) ^ (x &>> shift)
@@ -73,6 +77,7 @@ package struct DigestState: Sendable {
     private static func rotate(_ x: UInt32, _ count: UInt32) -> UInt32 { x &>> count | x &<< (32 &- count) }
 }
 
+/// K of section 4.2.2, one word for each step.
 private let roundConstants: InlineArray<64, UInt32> = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

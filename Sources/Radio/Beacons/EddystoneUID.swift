@@ -3,14 +3,14 @@
 /// Layout of the 16-bit service data: 0xFEAA little-endian, frame type 0x00, power at 0 m (1), namespace (10), instance
 /// (6), and two reserved bytes that some beacons omit.
 public struct EddystoneUID: Hashable, Sendable {
-    /// The 10-byte namespace as 20 hexadecimal digits: 4 digits, then 16.
+    /// The 10-byte namespace, which an organisation's beacons share.
     public let namespace: Namespace
-    /// The 6-byte instance in the low 48 bits.
+    /// The 6-byte instance in the low 48 bits: the number of the beacon within its namespace.
     public let instance: UInt64
     /// The signal strength at 1 m in dBm: the transmitted power at 0 m minus 41 dB, clamped to the type's range.
     public let measuredPower: Int8
 
-    /// The namespace, 10 bytes: the first two in `high`.
+    /// A namespace of 10 bytes: the first two in `high`, the other eight in `low`.
     public struct Namespace: Hashable, Sendable {
         public let high: UInt16
         public let low: UInt64

@@ -30,7 +30,8 @@ public struct RotatingSlot: Hashable, Sendable {
     /// The slot a number of slots later or earlier, at the nearest end if a beacon's clock does not reach that far.
     public func advanced(by distance: Int) -> RotatingSlot {
         let (sum, overflow) = Int(number).addingReportingOverflow(distance)
-        let number = overflow ? (distance < 0 ? 0 : Int.max) : sum
+        // A slot's number is not negative, so only a sum that is too large can overflow.
+        let number = overflow ? Int.max : sum
         return Self(truncating: UInt32(clamping: Swift.min(number, Int(Self.all.upperBound.number))))
     }
 

@@ -4,7 +4,7 @@
 /// deliberately not listed: these manufacturers number each beacon (support.kontakt.io, “iBeacon Parameters”), so that
 /// the whole identity is unique.
 public enum WellKnownIdentities {
-    /// The known origin of an identity, or nil.
+    /// Where an identity is known from, in words; nil if it is not well known.
     public static func origin(of identity: BeaconIdentity) -> String? {
         wholeUUIDs[identity.uuid.description] ?? triples[identity.description]
     }

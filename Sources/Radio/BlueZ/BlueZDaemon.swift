@@ -15,7 +15,7 @@ public struct BlueZDaemon: Sendable {
         try await connection.owner(of: BlueZNames.bus) != nil
     }
 
-    /// The identifier of its process.
+    /// The identifier of its process; nil if the bus replies with something else.
     public func processID() async throws -> Int? {
         let call = DBusCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",

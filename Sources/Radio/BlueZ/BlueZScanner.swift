@@ -46,10 +46,12 @@ public final class BlueZScanner: RadioScanner {
     /// A snapshot of the adapter's health.
     public var health: AdapterHealth {
         var health = record.snapshot
-        frames.complete(&health)
+        frames.addCounters(to: &health)
         return health
     }
 
+    /// Starts listening, until nothing references the returned batches any longer.
+    ///
     /// - Throws: ``BlueZError/alreadyScanning(_:)`` while batches of an earlier call are being read.
     public func batches() throws -> BlueZBatches {
         try state.withLock { state in
@@ -66,6 +68,7 @@ public final class BlueZScanner: RadioScanner {
         }
     }
 
+    /// The steps in the order in which they are worth trying; no power cycle if this program may not power the adapter.
     public var recoverySteps: [RecoveryStep] {
         options.powersAdapter ? [.restartScan, .powerCycle, .reopen] : [.restartScan, .reopen]
     }
@@ -77,11 +80,11 @@ public final class BlueZScanner: RadioScanner {
     public func recover(by step: RecoveryStep) async throws {
         guard recoverySteps.contains(step) else { throw BlueZError.stepUnavailable(step.rawValue) }
         guard let listening = state.withLock({ $0.listening }) else { throw BlueZError.notScanning(adapter) }
-        record.tell(.recovering(step))
+        record.report(.recovering(step))
         do {
             try await listening.recover(by: step)
         } catch {
-            record.tell(.failed("\(error)"))
+            record.report(.failed("\(error)"))
             throw error
         }
     }
@@ -119,7 +122,11 @@ extension BlueZScanner {
         var radio = RadioHealth(adapter: adapter)
         radio.isPresent = health.isPresent
         radio.isSwitchedOff = health.isSwitchedOff
-        radio.state = health.isDiscovering ? .scanning : health.lastError == nil ? .starting : .failed
+        if health.isDiscovering {
+            radio.state = .scanning
+        } else {
+            radio.state = health.lastError == nil ? .starting : .failed
+        }
         radio.reports = Int(clamping: health.framesHeard)
         radio.lastReport = health.lastFrame
         radio.dropped = Int(clamping: health.dropped)

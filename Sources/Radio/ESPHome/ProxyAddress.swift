@@ -41,15 +41,16 @@ public struct ProxyAddress: Hashable, Sendable {
     /// Whether the text may be a host's: letters, digits and `.-_`, and `:%` in IPv6 addresses; 253 characters at most
     /// (RFC 1035, section 2.3.4).
     private static func isHost(_ text: Substring) -> Bool {
-        (1...253).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: ".-_:%".utf8.contains($0)
-                }
-            }
+        (1...253).contains(text.utf8.count) && text.utf8.allSatisfy(isInHost)
+    }
+
+    private static func isInHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: ".-_:%".utf8.contains(byte)
+        }
     }
 }
 

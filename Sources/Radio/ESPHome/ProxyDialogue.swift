@@ -19,6 +19,7 @@ struct ProxyDialogue {
         case failed
     }
 
+    /// What has been reached, in this order.
     private enum Stage: Equatable {
         case handshake, greeting, information, subscribed
     }
@@ -100,7 +101,7 @@ struct ProxyDialogue {
         while let frame = try codec.next(&input) {
             lastMessage = now
             if stage == .handshake { output += try greetIfReady() }
-            output += try react(to: frame, at: now, into: &batch)
+            output += try handle(frame, at: now, into: &batch)
         }
         output += try greetIfReady()
         return output
@@ -124,11 +125,12 @@ struct ProxyDialogue {
 
     /// Asks whether the proxy serves this program (``SubscriptionProbe``).
     private mutating func askWhetherServed(at now: ScanInstant) throws(ProxyError) -> Data {
-        probe.begin()
+        probe.noteAsked()
         let request = APIBluetoothGATTReadRequest(address: SubscriptionProbe.nobody, handle: 1)
         return try codec.encode(ProxyFrame(.gattReadRequest, request)) + ping(at: now)
     }
 
+    /// Asks for a sign of life.
     private mutating func ping(at now: ScanInstant) throws(ProxyError) -> Data {
         lastPing = now
         isAwaitingPong = true
@@ -141,6 +143,7 @@ struct ProxyDialogue {
         return (try? codec.encode(ProxyFrame(.disconnectRequest))) ?? Data()
     }
 
+    /// What the proxy has to do next.
     private var pendingStep: ProxyError.Step {
         switch stage {
         case .handshake: .handshake
@@ -164,8 +167,9 @@ extension ProxyDialogue {
         return greeting + (try codec.encode(ProxyFrame(.authenticationRequest)))
     }
 
-    private mutating func react(
-        to frame: ProxyFrame, at now: ScanInstant, into batch: inout AdvertisementBatch
+    /// Handles a message, if it is one that is expected now; returns the bytes to send.
+    private mutating func handle(
+        _ frame: ProxyFrame, at now: ScanInstant, into batch: inout AdvertisementBatch
     ) throws(ProxyError) -> Data {
         guard let type = ProxyMessageType(rawValue: frame.type) else { return Data() }
         switch (type, stage) {
@@ -194,6 +198,7 @@ extension ProxyDialogue {
         if try frame.decoded(APIAuthenticationResponse.self).invalidPassword { throw .passwordNeeded }
     }
 
+    /// Subscribes, if the device says that it forwards advertisements.
     private mutating func subscribe(_ frame: ProxyFrame, at now: ScanInstant) throws(ProxyError) -> Data {
         let device = try frame.decoded(APIDeviceInfoResponse.self)
         features = ProxyFeatures(rawValue: device.bluetoothProxyFeatureFlags)
@@ -247,11 +252,13 @@ extension ProxyDialogue {
         return try codec.encode(ProxyFrame(.scannerSetModeRequest, request))
     }
 
+    /// Notes that the proxy refused the request about a device that does not exist.
     private mutating func noteRefusal(_ frame: ProxyFrame) throws(ProxyError) {
         guard try frame.decoded(APIBluetoothGATTErrorResponse.self).address == SubscriptionProbe.nobody else { return }
         probe.noteRefusal()
     }
 
+    /// - Throws: `taken` if the sign of life shows that another program is served.
     private mutating func notePong(at now: ScanInstant) throws(ProxyError) {
         guard isAwaitingPong else { return }
         isAwaitingPong = false

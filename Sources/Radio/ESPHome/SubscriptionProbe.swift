@@ -20,6 +20,7 @@ struct SubscriptionProbe {
     /// The wait until it is asked again after a missing answer, which may have been lost.
     static let secondWait = Duration.seconds(1)
 
+    /// Whether an answer is awaited; if so, whether the proxy had served this program, and whether it has refused.
     private enum Stage {
         case resting
         case asked(isServed: Bool, isRefused: Bool)
@@ -31,6 +32,7 @@ struct SubscriptionProbe {
     private var wait = firstWait
     /// When to ask next; nil before the proxy has served this program.
     private var next: ScanInstant?
+    /// Whether the last refusal did not arrive.
     private var hasMissed = false
 
     /// Whether the proxy has served this program.
@@ -55,7 +57,7 @@ struct SubscriptionProbe {
     }
 
     /// Notes that the proxy was asked.
-    mutating func begin() { stage = .asked(isServed: isServed, isRefused: false) }
+    mutating func noteAsked() { stage = .asked(isServed: isServed, isRefused: false) }
 
     /// Notes a refusal.
     mutating func noteRefusal() {
@@ -69,6 +71,7 @@ struct SubscriptionProbe {
         guard case .asked(let wasServed, let isRefused) = stage else { return false }
         stage = .resting
         guard isRefusing != nil else {
+            // The first answer shows whether this firmware refuses, unless another program may have been served then.
             if isRefused || wasServed {
                 isRefusing = isRefused
                 next = now.advanced(by: wait)
@@ -81,8 +84,10 @@ struct SubscriptionProbe {
             next = now.advanced(by: wait)
             return false
         }
-        defer { hasMissed = true }
+        // A single missing refusal may have been lost; the second in a row was not sent.
+        let isSecondMiss = hasMissed
+        hasMissed = true
         next = now.advanced(by: Self.secondWait)
-        return hasMissed
+        return isSecondMiss
     }
 }

@@ -3,13 +3,14 @@ public struct HCIScanOptions: Hashable, Sendable {
     /// Whether scan responses are requested. Passive by default: iBeacons need none, and a passive station does not
     /// transmit.
     public let isActive: Bool
+    /// In units of 0.625 ms, like ``windowUnits``.
     let intervalUnits: UInt16
     let windowUnits: UInt16
 
     /// The values that both families of scan commands accept: 4…0x4000 units of 0.625 ms.
     public static let lengths: ClosedRange<Duration> = .microseconds(2500)...(.milliseconds(10_240))
 
-    /// Creates passive, continuous scanning.
+    /// Creates passive, continuous scanning: windows of 60 ms without a gap.
     public init() {
         isActive = false
         intervalUnits = 96
@@ -34,7 +35,9 @@ public struct HCIScanOptions: Hashable, Sendable {
         windowUnits = Self.units(window)
     }
 
+    /// A length in units of 0.625 ms, rounded to the nearest.
     private static func units(_ length: Duration) -> UInt16 {
-        UInt16(clamping: (length.attoseconds + 312_500_000_000_000) / 625_000_000_000_000)
+        let unit: Int128 = 625_000_000_000_000
+        return UInt16(clamping: (length.attoseconds + unit / 2) / unit)
     }
 }

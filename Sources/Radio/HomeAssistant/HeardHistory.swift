@@ -12,6 +12,7 @@ struct HeardHistory {
     /// between two histories.
     static let recent = 40.0
 
+    /// When each address of the last history was last heard, by Home Assistant's wall clock in seconds.
     private var times: [BluetoothAddress: Double] = [:]
     private var isFirst = true
     /// Home Assistant's wall time in seconds at zero of the scan's clock; nil if it is not known.
@@ -34,7 +35,8 @@ struct HeardHistory {
     mutating func take(_ history: [HomeAssistantAdvert], at now: ScanInstant) -> [HomeAssistantAdvert] {
         let newest = history.map(\.time).max()
         let isSetBack = history.contains { advert in
-            times[advert.address].map { advert.time < $0 - Self.tolerance } ?? false
+            guard let before = times[advert.address] else { return false }
+            return advert.time < before - Self.tolerance
         }
         if isSetBack, let newest { epoch = newest - now.seconds }
         let wallTime = epoch.map { $0 + now.seconds }
@@ -43,7 +45,9 @@ struct HeardHistory {
         if isSetForward || epoch == nil {
             epoch = newest.map { $0 - now.seconds }
         } else if let epoch {
-            let oldest = epoch + (isFirst ? opened - missed : now.seconds - Self.recent) - Self.tolerance
+            // How far back an address that was not in the previous history counts as news.
+            let horizon = isFirst ? opened - missed : now.seconds - Self.recent
+            let oldest = epoch + horizon - Self.tolerance
             news = history.filter { advert in
                 guard let before = times[advert.address] else { return advert.time >= oldest }
                 return advert.time > before + Self.tolerance
@@ -58,7 +62,11 @@ struct HeardHistory {
     /// Notes adverts that Home Assistant reports when it hears them.
     mutating func note(_ heard: [HomeAssistantAdvert], at now: ScanInstant) {
         for advert in heard {
-            if let epoch { self.epoch = max(epoch, min(advert.time - now.seconds, epoch + Self.tolerance)) }
+            // A wall clock that is slewed is followed; an advert from the far future must not move it.
+            if let epoch {
+                let nearest = min(advert.time - now.seconds, epoch + Self.tolerance)
+                self.epoch = max(epoch, nearest)
+            }
             guard times.count < 2 * HomeAssistantMessage.maximumItems || times[advert.address] != nil else { continue }
             times[advert.address] = advert.time
         }
@@ -66,5 +74,6 @@ struct HeardHistory {
 }
 
 extension ScanInstant {
+    /// The seconds from the zero of the scan's clock.
     fileprivate var seconds: Double { ScanInstant(nanoseconds: 0).duration(to: self) / .seconds(1) }
 }

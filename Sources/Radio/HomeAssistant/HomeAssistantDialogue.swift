@@ -11,7 +11,9 @@ import Syntax
 struct HomeAssistantDialogue {
     /// Whether Home Assistant can be listened to. Only adverts prove it.
     enum Listening: Equatable {
-        case unproven, hearing
+        /// Nothing was heard yet.
+        case unproven
+        case hearing
         /// Home Assistant has no radio.
         case noSource
         /// Nothing was heard for ``silence``.
@@ -20,10 +22,13 @@ struct HomeAssistantDialogue {
 
     /// A radio of Home Assistant.
     struct Source: Equatable {
+        /// The address of the adapter or proxy, as Home Assistant writes it.
         let address: String
+        /// The name in Home Assistant; the address if it has none.
         let name: String
     }
 
+    /// What has been reached, in this order.
     private enum Stage {
         case greeting, authentication, listening
     }
@@ -37,6 +42,7 @@ struct HomeAssistantDialogue {
     static let patience = Duration.seconds(20)
     /// The time for a history that arrives in parts.
     static let longestHistory = Duration.seconds(300)
+    /// The longest time without an advert: five histories.
     static let silence = Duration.seconds(150)
     /// The time after which Home Assistant has named its radios if it has any.
     static let sourceTime = Duration.seconds(5)
@@ -55,12 +61,15 @@ struct HomeAssistantDialogue {
     private var version = ""
     private var history: HeardHistory
     private var rate: ReceiverRate
+    /// The start of the conversation, and from the subscription on, the time of that.
     private var began: ScanInstant
     private var lastAdvert: ScanInstant?
     /// The radios that Home Assistant has now; nil if it does not say.
     private(set) var sources: [Source]? = []
 
+    /// The number of the last command; Home Assistant wants each to be greater than the one before.
     private var lastID = 0
+    /// The number of the command that asks for the radios, which their reports bear.
     private var detailsID = 0
     /// The subscription whose history has arrived.
     private var current: Int?
@@ -83,6 +92,7 @@ struct HomeAssistantDialogue {
         lastHistory = now
     }
 
+    /// Whether Home Assistant can be listened to.
     func listening(at now: ScanInstant) -> Listening {
         let isNamed = stage == .listening && began.duration(to: now) >= Self.sourceTime
         if isNamed, sources?.isEmpty == true, lastAdvert == nil { return .noSource }
@@ -102,10 +112,10 @@ struct HomeAssistantDialogue {
             message = try HomeAssistantMessage(text)
         } catch {
             guard error == .tooLarge else { throw error }
-            try skip(at: now, into: &heard)
+            try skipMessage(at: now, into: &heard)
             return []
         }
-        guard rate.allows(isHistory(message) ? 1 : message.size, at: now) else { throw .flooding }
+        guard rate.allows(beginsHistory(message) ? 1 : message.size, at: now) else { throw .flooding }
         switch (message.type, stage) {
         case ("auth_required", .greeting):
             stage = .authentication
@@ -113,11 +123,12 @@ struct HomeAssistantDialogue {
         case ("auth_invalid", .authentication): throw .tokenRefused
         case ("auth_ok", .authentication):
             version = (message.version ?? "").line(atMost: 32)
-            (stage, began) = (.listening, now)
+            stage = .listening
+            began = now
             detailsID = nextID()
             return [Command(type: "bluetooth/subscribe_scanner_details", id: detailsID).text] + subscribe(at: now)
-        case ("result", .listening): try note(message)
-        case ("event", .listening): try note(message, at: now, into: &heard)
+        case ("result", .listening): try handleResult(message)
+        case ("event", .listening): try handleEvent(message, at: now, into: &heard)
         case (_, .greeting), (_, .authentication): throw .malformed
         default: break
         }
@@ -126,13 +137,15 @@ struct HomeAssistantDialogue {
 
     /// Skips a message that is too long to be read. If somebody floods the air with addresses, this is a history:
     /// whatever is heard after it is still reported, so a flood cannot make the station deaf.
-    private mutating func skip(at now: ScanInstant, into heard: inout HomeAssistantNews) throws(HomeAssistantError) {
+    private mutating func skipMessage(
+        at now: ScanInstant, into heard: inout HomeAssistantNews
+    ) throws(HomeAssistantError) {
         guard stage == .listening else { throw .tooLarge }
-        // Reading it was work.
+        // Reading it was work: as much as for a quarter of the rate.
         guard rate.allows(Self.maximumRate / 4, at: now) else { throw .flooding }
         heard.malformed += 1
         guard let id = pending?.id else { return }
-        (current, pending, lastHistory, wait) = (id, nil, now, Self.longInterval)
+        noteHistory(of: id, at: now, nextAfter: Self.longInterval)
     }
 
     /// Notes that a part of a message has arrived.
@@ -165,6 +178,7 @@ struct HomeAssistantDialogue {
 
 // Subscriptions.
 extension HomeAssistantDialogue {
+    /// A command to Home Assistant; a field that is nil is left out.
     private struct Command: Encodable {
         var type: String
         var id: Int?
@@ -176,6 +190,7 @@ extension HomeAssistantDialogue {
             case token = "access_token"
         }
 
+        /// The command as JSON.
         var text: String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -189,7 +204,7 @@ extension HomeAssistantDialogue {
     }
 
     /// Whether it is the first event of the subscription that has just been made. There is one each ``interval``.
-    private func isHistory(_ message: HomeAssistantMessage) -> Bool {
+    private func beginsHistory(_ message: HomeAssistantMessage) -> Bool {
         pending != nil && message.id == pending?.id && message.event != nil
     }
 
@@ -202,7 +217,16 @@ extension HomeAssistantDialogue {
         return commands + [Command(type: "unsubscribe_events", id: nextID(), subscription: current).text]
     }
 
-    private mutating func note(_ result: HomeAssistantMessage) throws(HomeAssistantError) {
+    /// Notes that the history of a subscription has arrived, and when to ask for the next one.
+    private mutating func noteHistory(of id: Int, at now: ScanInstant, nextAfter interval: Duration) {
+        current = id
+        pending = nil
+        lastHistory = now
+        wait = interval
+    }
+
+    /// Handles the answer to a command. Only that to a subscription must not be a refusal.
+    private mutating func handleResult(_ result: HomeAssistantMessage) throws(HomeAssistantError) {
         guard let id = result.id, result.success == false else { return }
         let code = (result.error?.code ?? "").line(atMost: 64)
         if id == detailsID {
@@ -216,22 +240,24 @@ extension HomeAssistantDialogue {
         }
     }
 
+    /// Whether Home Assistant's version is one before ``firstVersion``; false if it cannot be read.
     private var isOld: Bool {
         let parts = version.split(at: ".").prefix(2).map { Int(digits: $0) ?? 0 }
         guard parts.count == 2 else { return false }
         return (parts[0], parts[1]) < Self.firstVersion
     }
 
-    private mutating func note(
+    /// Handles what a subscription reports: radios, a history, or adverts.
+    private mutating func handleEvent(
         _ message: HomeAssistantMessage, at now: ScanInstant, into heard: inout HomeAssistantNews
     ) throws(HomeAssistantError) {
         guard let id = message.id, let event = message.event else { return }
-        if id == detailsID { return note(radios: event) }
+        if id == detailsID { return updateSources(from: event) }
         let items = event.add?.items ?? []
         var adverts = items.compactMap { HomeAssistantAdvert($0) }
         heard.malformed += (event.add?.malformed ?? 0) + items.count - adverts.count
         if id == pending?.id {
-            (current, pending, lastHistory, wait) = (id, nil, now, Self.interval)
+            noteHistory(of: id, at: now, nextAfter: Self.interval)
             adverts = history.take(adverts, at: now)
         } else if id == current {
             history.note(adverts, at: now)
@@ -243,10 +269,11 @@ extension HomeAssistantDialogue {
         heard.adverts += adverts
     }
 
-    private mutating func note(radios event: HomeAssistantMessage.Happening) {
+    /// Adds and removes radios. One that is added again may have another name.
+    private mutating func updateSources(from event: HomeAssistantMessage.Happening) {
         guard var known = sources else { return }
         for item in (event.remove?.items ?? []) + (event.add?.items ?? []) {
-            known.removeAll { item.radio?.utf8.elementsEqual($0.address.utf8) == true }
+            known.removeAll { source in item.radio?.utf8.elementsEqual(source.address.utf8) == true }
         }
         for item in event.add?.items ?? [] where known.count < Self.maximumSources {
             guard let address = item.radio else { continue }
@@ -258,6 +285,7 @@ extension HomeAssistantDialogue {
 
 /// The contents of a message from Home Assistant.
 struct HomeAssistantNews {
+    /// What counts as heard now.
     var adverts: [HomeAssistantAdvert] = []
     /// Adverts that could not be read.
     var malformed = 0

@@ -6,8 +6,9 @@ import Syntax
 /// A radio keeps its name while the monitor runs, and no other receiver has it. The number of names is bounded; the
 /// radios beyond it have the name of the entry.
 struct SourceNames {
+    /// The most radios that get names.
     static let maximum = HomeAssistantDialogue.maximumSources
-    /// The longest name of a receiver.
+    /// The longest name of a receiver, in characters.
     static let longest = 32
 
     /// The entry's name.
@@ -28,22 +29,34 @@ struct SourceNames {
 
     /// The name of the radio with an address.
     ///
-    /// - Parameter told: the name in Home Assistant, if it is known: `kitchen (AA:BB:CC:DD:EE:FF)`.
-    mutating func name(of address: String, told: String? = nil) -> String {
+    /// - Parameter nameInHomeAssistant: if it is known: `kitchen (AA:BB:CC:DD:EE:FF)`.
+    mutating func name(of address: String, nameInHomeAssistant: String? = nil) -> String {
         let key = address.uppercased()
         if let name = given[key] ?? names[key] { return name }
         unnamed.remove(key)
         guard names.count + unnamed.count < Self.maximum else { return entry }
-        let short = told.map { $0.dropping(suffix: " (\(address))").map(String.init) ?? $0 } ?? ""
-        let end = Self.plain(String(key.unicodeScalars.suffix(8)))
-        let plain = short.utf8.elementsEqual(address.utf8) ? "" : Self.plain(short)
-        var name = Self.cut("\(entry).\(plain.isEmpty ? end : plain)", to: Self.longest)
-        func isUsed(_ name: String) -> Bool { taken.contains(name) || names.values.contains(name) }
-        if isUsed(name) { name = Self.cut(name, to: Self.longest - end.utf8.count - 1) + "-" + end }
-        guard !isUsed(name) else { return entry }
-        if told == nil { unnamed.insert(key) } else { names[key] = name }
+        let name = freeName(for: address, nameInHomeAssistant ?? "")
+        guard let name else { return entry }
+        if nameInHomeAssistant == nil { unnamed.insert(key) } else { names[key] = name }
         return name
     }
+
+    /// A name that no other receiver has, from the name in Home Assistant, or else from the end of the address, which
+    /// also distinguishes equal names; nil if that is used, too.
+    private func freeName(for address: String, _ nameInHomeAssistant: String) -> String? {
+        // The last three bytes of the address, with hyphens.
+        let addressEnd = Self.plain(String(address.uppercased().unicodeScalars.suffix(8)))
+        let withoutAddress = nameInHomeAssistant.dropping(suffix: " (\(address))").map { String($0) }
+        let short = withoutAddress ?? nameInHomeAssistant
+        // Home Assistant names a radio by its address if it knows nothing better.
+        let plain = short.utf8.elementsEqual(address.utf8) ? "" : Self.plain(short)
+        let name = Self.cut("\(entry).\(plain.isEmpty ? addressEnd : plain)", to: Self.longest)
+        guard isUsed(name) else { return name }
+        let longer = Self.cut(name, to: Self.longest - addressEnd.utf8.count - 1) + "-" + addressEnd
+        return isUsed(longer) ? nil : longer
+    }
+
+    private func isUsed(_ name: String) -> Bool { taken.contains(name) || names.values.contains(name) }
 
     /// Letters and digits of ASCII, `_` and `-`; everything else becomes one hyphen.
     private static func plain(_ text: String) -> String {
@@ -59,6 +72,7 @@ struct SourceNames {
         return String(String(result).trimming(scalars: { $0 == "-" }))
     }
 
+    /// The first characters (Unicode scalars) of a text.
     private static func cut(_ text: String, to length: Int) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(length)))
     }

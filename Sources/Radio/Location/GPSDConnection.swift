@@ -47,6 +47,7 @@ actor GPSDConnection {
         return Array(buffer.prefix(count))
     }
 
+    /// Sends a command, which is so short that the kernel takes it at once.
     func send(_ text: String) throws(GPSDError) {
         let bytes = Array(text.utf8)
         let count = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -73,22 +74,14 @@ actor GPSDConnection {
         throw GPSDError(description: "gpsd at \(host):\(port) cannot be reached: \(reason)")
     }
 
+    /// Connects to one address within five seconds; returns the socket.
     private static func connect(_ address: addrinfo) throws(GPSDError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let socket = Glibc.socket(address.ai_family, kind, address.ai_protocol)
         guard socket >= 0 else { throw GPSDError(description: reason()) }
         var failure: Int32 = 0
-        if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) != 0 {
-            failure = errno
-            if failure == EINPROGRESS {
-                var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
-                failure = ETIMEDOUT
-                if poll(&entry, 1, 5000) > 0 {
-                    var length = socklen_t(MemoryLayout<Int32>.size)
-                    getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &length)
-                }
-            }
-        }
+        if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) != 0 { failure = errno }
+        if failure == EINPROGRESS { failure = outcomeOfConnecting(socket) }
         guard failure == 0 else {
             close(socket)
             throw GPSDError(description: String(cString: strerror(failure)))
@@ -96,5 +89,16 @@ actor GPSDConnection {
         return socket
     }
 
+    /// Waits until a socket is connected, at most five seconds; returns the error number, which is 0 if it is.
+    private static func outcomeOfConnecting(_ socket: Int32) -> Int32 {
+        var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+        guard poll(&entry, 1, 5000) > 0 else { return ETIMEDOUT }
+        var failure = ETIMEDOUT
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(socket, SOL_SOCKET, SO_ERROR, &failure, &length)
+        return failure
+    }
+
+    /// The last error of the system, in words.
     private static func reason() -> String { String(cString: strerror(errno)) }
 }

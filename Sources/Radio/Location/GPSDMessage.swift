@@ -31,11 +31,14 @@ public enum GPSDMessage: Hashable, Sendable {
         }
     }
 
+    /// The fields by gpsd's names.
     private struct Fields: Decodable {
         let `class`: String
+        /// 2 or 3: a position of so many dimensions.
         let mode: Int?
         let lat: Double?
         let lon: Double?
+        /// The estimated error in metres: horizontal, to the east and to the north.
         let eph: Double?
         let epx: Double?
         let epy: Double?
@@ -43,8 +46,9 @@ public enum GPSDMessage: Hashable, Sendable {
 
         /// The horizontal error, either as reported or computed from its components, as older versions report it.
         var accuracy: Double? {
-            let parts = epx.flatMap { x in epy.map { (x * x + $0 * $0).squareRoot() } }
-            guard let metres = eph ?? parts, metres.isFinite, metres >= 0 else { return nil }
+            var computed: Double?
+            if let epx, let epy { computed = (epx * epx + epy * epy).squareRoot() }
+            guard let metres = eph ?? computed, metres.isFinite, metres >= 0 else { return nil }
             return min(metres, 10_000)
         }
     }

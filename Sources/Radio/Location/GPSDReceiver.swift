@@ -13,9 +13,11 @@ public struct GPSDReceiver: Service {
         public internal(set) var hasFix = false
         /// Lines that were not from gpsd, or far too long.
         public internal(set) var garbled = 0
+        /// The last error, in words; kept when the connection works again.
         public internal(set) var lastError: String?
     }
 
+    /// What ``run()`` writes and others read.
     private final class Record: Sendable {
         let state = Mutex(State())
         let outage = Mutex(OutageLog(works: false))
@@ -27,7 +29,8 @@ public struct GPSDReceiver: Service {
     /// of each.
     private static let maximumBytes = 512 << 10
     private static let maximumLines = 500
-    private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
+    /// Asks gpsd to report as JSON.
+    private static let watchCommand = "?WATCH={\"enable\":true,\"json\":true};\n"
 
     private let host: String
     private let port: Int
@@ -50,13 +53,15 @@ public struct GPSDReceiver: Service {
         self.update = update
     }
 
+    /// A snapshot of the receiver's state.
     public var state: State { record.state.withLock(\.self) }
 
     public func run() async throws {
-        try? await cancelWhenGracefulShutdown { try await follow() }
+        try? await cancelWhenGracefulShutdown { try await listenForever() }
     }
 
-    private func follow() async throws {
+    /// Listens on one connection after the other, until the task is cancelled.
+    private func listenForever() async throws {
         var wait = Duration.seconds(1)
         while true {
             let began = clock.now
@@ -67,7 +72,9 @@ public struct GPSDReceiver: Service {
                 // A connection that lasted was a success, however it ended.
                 if began.duration(to: clock.now) >= Self.patience { wait = .seconds(1) }
                 record.state.withLock { state in
-                    (state.isConnected, state.hasFix, state.lastError) = (false, false, error.description)
+                    state.isConnected = false
+                    state.hasFix = false
+                    state.lastError = error.description
                 }
                 let isNews = record.outage.withLock { $0.failed(error.description, at: clock.now) }
                 if isNews { logger.warning("no position from gpsd", metadata: ["reason": "\(error)"]) }
@@ -80,7 +87,7 @@ public struct GPSDReceiver: Service {
     /// Reads until the connection is lost, or returns when the task is cancelled.
     private func listen() async throws(GPSDError) {
         let connection = try await GPSDConnection(host: host, port: port)
-        try await connection.send(Self.watch)
+        try await connection.send(Self.watchCommand)
         var cutter = LineCutter()
         let began = clock.now
         var lastLine = began
@@ -96,7 +103,7 @@ public struct GPSDReceiver: Service {
                     description: "gpsd at \(host):\(port) sends more than any receiver: check what runs there")
             }
             if cutter.dropped > dropped { record.state.withLock { $0.garbled += cutter.dropped - dropped } }
-            for line in lines where take(line, of: began) { lastLine = clock.now }
+            for line in lines where process(line, of: began) { lastLine = clock.now }
             guard lastLine.duration(to: clock.now) < Self.patience else {
                 throw GPSDError(description: "gpsd at \(host):\(port) has sent nothing for a minute")
             }
@@ -106,7 +113,7 @@ public struct GPSDReceiver: Service {
     /// Processes a line; false if it is not from gpsd.
     ///
     /// - Parameter began: when the connection began. After a failure, a connection is logged only once it has lasted.
-    private func take(_ line: [UInt8], of began: ScanInstant) -> Bool {
+    private func process(_ line: [UInt8], of began: ScanInstant) -> Bool {
         guard let message = GPSDMessage(line) else {
             record.state.withLock { $0.garbled += 1 }
             return false

@@ -5,6 +5,7 @@ private import Glibc
 ///
 /// Bounded: beacons that are first heard when the capacity is reached are counted, not listed.
 public struct BeaconSurvey: Sendable {
+    /// The listed beacons.
     public private(set) var entries: [BeaconFrame: SurveyEntry] = [:]
     /// Advertising reports, whether from beacons or not.
     public private(set) var reports = 0
@@ -15,10 +16,12 @@ public struct BeaconSurvey: Sendable {
 
     private let capacity: Int
 
+    /// - Parameter capacity: the maximum number of beacons that are listed.
     public init(capacity: Int = 100_000) {
         self.capacity = capacity
     }
 
+    /// Counts the reports of a batch, and lists the beacons among them.
     public mutating func add(_ batch: AdvertisementBatch) {
         malformed += batch.malformed
         reports += batch.advertisements.count
@@ -42,7 +45,9 @@ extension BeaconSurvey {
     public func strongest(
         _ filter: SurveyFilter = SurveyFilter(), at instant: ScanInstant? = nil
     ) -> [(frame: BeaconFrame, entry: SurveyEntry)] {
+        // Below every signal, for beacons without a known one.
         let weakest = -200.0
+        // Compared from the left: heard lately, then strong, then heard often.
         func rank(_ entry: SurveyEntry) -> (Int, Double, Int) {
             let isSilent = instant.map { entry.last.duration(to: $0) > Ranging.standard.silentAfter } ?? false
             return (isSilent ? 0 : 1, entry.smoothedRSSI ?? weakest, entry.frames)
@@ -55,8 +60,11 @@ extension BeaconSurvey {
 
 /// The statistics of one beacon.
 public struct SurveyEntry: Sendable {
+    /// The time of the first frame.
     public let first: ScanInstant
+    /// The time of the latest frame.
     public private(set) var last: ScanInstant
+    /// The number of frames heard.
     public private(set) var frames = 0
     private var ranging = ProximityTracker()
     private var histogram = SignalHistogram()
@@ -79,6 +87,7 @@ public struct SurveyEntry: Sendable {
     public var rssi: (min: Int, median: Double, max: Int)? { histogram.summary }
     /// Smoothed signal strength in dBm.
     public var smoothedRSSI: Double? { ranging.signal.value }
+    /// The distance band at a time; unknown after half a minute of silence.
     public func proximity(at instant: ScanInstant) -> Proximity { ranging.proximity(at: instant) }
     /// Frames a second over the last seconds.
     public func framesPerSecond(at instant: ScanInstant) -> Double { rate.value(at: instant) }
@@ -92,6 +101,7 @@ struct SignalHistogram: Sendable {
         counts[rssi, default: 0] += 1
     }
 
+    /// The minimum, median and maximum in dBm; nil without any.
     var summary: (min: Int, median: Double, max: Int)? {
         let sorted = counts.sorted { $0.key < $1.key }
         guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -100,6 +110,7 @@ struct SignalHistogram: Sendable {
         return (Int(first.key), median, Int(last.key))
     }
 
+    /// The signal strength at a position in the order of all frames, the weakest first.
     private func value(at rank: Int, in sorted: [(key: Int8, value: Int)]) -> Double {
         var passed = 0
         for (rssi, count) in sorted {
@@ -114,6 +125,7 @@ struct SignalHistogram: Sendable {
 struct FrameRate: Sendable {
     /// The time constant in seconds, after which a frame's weight is about a third.
     private static let memory = 5.0
+    /// The number of frames, each of which counts for less with time.
     private var weight = 0.0
     private var newest: ScanInstant?
 

@@ -1,12 +1,5 @@
 import Beacons
 
-/// One frame of a candidate, kept until the candidate becomes a visit or is dropped.
-struct Frame {
-    let time: ScanInstant
-    let rssi: Int8?
-    let radio: String?
-}
-
 /// An open visit, from which snapshots are made.
 struct OpenVisit {
     let identity: BeaconIdentity
@@ -29,7 +22,9 @@ struct OpenVisit {
     /// The number of frames that prove a visit, and the minimum time from the first to the last.
     private static let proof = (frames: 3, span: Duration.seconds(10))
 
-    /// Starts a new stay; `run` holds the frames that open it, oldest first.
+    /// Starts a new stay.
+    ///
+    /// - Parameter run: the frames that open it, oldest first.
     init(number: UInt64, beacon: IBeacon, run: [Frame], at instant: ScanInstant, ranging: Ranging) {
         identity = beacon.identity
         self.number = number
@@ -57,13 +52,15 @@ struct OpenVisit {
         prove()
     }
 
+    /// Counts a frame, with the measured power that it claims.
     mutating func add(_ frame: Frame, measuredPower: Int8) {
         last = max(last, frame.time)
         frames += 1
         power.add(measuredPower)
         // Without a plausible power there is no distance, but the frame still counts.
         proximity.add(rssi: frame.rssi, measuredPower: power.value ?? 0, at: frame.time)
-        if frames == 1 || (frame.rssi ?? .min) > (rssi?.upperBound ?? .min) { radio = frame.radio }
+        let strongest: Int8 = rssi?.upperBound ?? .min
+        if frames == 1 || (frame.rssi ?? .min) > strongest { radio = frame.radio }
         if let value = frame.rssi {
             rssi = min(rssi?.lowerBound ?? value, value)...max(rssi?.upperBound ?? value, value)
         }
@@ -71,6 +68,7 @@ struct OpenVisit {
         prove()
     }
 
+    /// Notes whether the visit is proven by now.
     private mutating func prove() {
         if frames >= Self.proof.frames, first.duration(to: last) >= Self.proof.span { isProven = true }
     }
@@ -85,6 +83,7 @@ struct OpenVisit {
         proximity.forgetNearest(at: instant)
     }
 
+    /// The visit's state at a time.
     func snapshot(at instant: ScanInstant) -> VisitSnapshot {
         VisitSnapshot(
             number: number, stay: stay, identity: identity, first: first, last: last, frames: frames, rssi: rssi,
@@ -94,6 +93,13 @@ struct OpenVisit {
     }
 }
 
+/// One frame of a candidate, kept until the candidate becomes a visit or is dropped.
+struct Frame {
+    let time: ScanInstant
+    let rssi: Int8?
+    let radio: String?
+}
+
 /// The measured power that a visit uses if its frames disagree.
 ///
 /// Anybody can send the same identity with another power. The majority vote of Boyer and Moore (“MJRTY”, 1981) finds
@@ -101,12 +107,14 @@ struct OpenVisit {
 struct PowerClaim: Hashable, Sendable {
     /// The power in dBm at 1 m; nil before a plausible claim.
     private(set) var value: Int8?
+    /// By how many claims the value is ahead of all others, at most.
     private var lead = 0
 
     mutating func add(_ claim: Int8) {
         guard IBeacon.plausiblePowers.contains(claim) else { return }
         if lead == 0 {
-            (value, lead) = (claim, 1)
+            value = claim
+            lead = 1
         } else {
             lead += claim == value ? 1 : -1
         }

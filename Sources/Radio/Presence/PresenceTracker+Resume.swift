@@ -3,6 +3,7 @@ public import Beacons
 extension PresenceTracker {
     /// The maximum number of frames of a resumed visit: the contract's limit, 2⁵³.
     private static let maximumFrames = 1 << 53
+    /// Numbers are stored as signed integers.
     private static let maximumNumber = UInt64(Int64.max)
 
     /// Restores visits that were open when an earlier run of the program ended, so that a crash does not create a
@@ -30,6 +31,7 @@ extension PresenceTracker {
         }
     }
 
+    /// Throws if a visit contradicts itself or another one.
     private static func check(_ resumed: [VisitSnapshot]) throws(PresenceError) {
         var identities: Set<BeaconIdentity> = []
         var numbers: Set<UInt64> = []

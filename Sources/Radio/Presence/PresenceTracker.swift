@@ -24,6 +24,7 @@ public struct PresenceTracker: Sendable {
     /// The time of each visit's next update; in chronological order, since all have the same interval.
     var updates = RecencyTable<ScanInstant>()
 
+    /// Nothing: the table is a set.
     struct Unproven: Sendable {}
 
     public init(configuration: PresenceConfiguration = .standard) {
@@ -42,9 +43,9 @@ public struct PresenceTracker: Sendable {
         var events = advance(to: instant)
         let frame = Frame(time: now, rssi: rssi, radio: radio)
         if let slot = visits.find(beacon.identity) {
-            hear(frame, of: beacon, in: slot, &events)
+            addFrame(frame, of: beacon, in: slot, &events)
         } else {
-            consider(frame, of: beacon, &events)
+            addCandidateFrame(frame, of: beacon, &events)
         }
         return events
     }
@@ -79,7 +80,8 @@ public struct PresenceTracker: Sendable {
 
 // Frames.
 extension PresenceTracker {
-    private mutating func hear(
+    /// Adds a frame to an open visit, which it may first cut.
+    private mutating func addFrame(
         _ frame: Frame, of beacon: IBeacon, in slot: RecencyTable<OpenVisit>.Slot, _ events: inout [PresenceEvent]
     ) {
         // A visit is cut only when a frame can begin the next one: so no visit is empty, and silence still means lost.
@@ -93,15 +95,16 @@ extension PresenceTracker {
         if let entry = unproven.find(beacon.identity) {
             if visits[slot].isProven { unproven.remove(entry) } else { unproven.touch(entry) }
         }
-        if isCut { tell(.continued, slot, at: now, &events) }
+        if isCut { report(.continued, slot, at: now, &events) }
     }
 
-    private mutating func consider(_ frame: Frame, of beacon: IBeacon, _ events: inout [PresenceEvent]) {
+    /// Adds a frame of a beacon without a visit; begins the visit once there are enough of them.
+    private mutating func addCandidateFrame(_ frame: Frame, of beacon: IBeacon, _ events: inout [PresenceEvent]) {
         var run = candidates.find(beacon.identity).map { candidates.remove($0) } ?? []
         run.removeAll { $0.time.duration(to: now) > configuration.enterWithin }
         run.append(frame)
         guard run.count < configuration.enterFrames else {
-            return enter(beacon, run, &events)
+            return beginVisit(beacon, run, &events)
         }
         if candidates.count >= configuration.candidateCapacity, let oldest = candidates.oldest {
             candidates.remove(oldest)
@@ -110,14 +113,15 @@ extension PresenceTracker {
         candidates.insert(beacon.identity, run)
     }
 
-    private mutating func enter(_ beacon: IBeacon, _ run: [Frame], _ events: inout [PresenceEvent]) {
+    /// Begins a visit with the frames of a run, oldest first.
+    private mutating func beginVisit(_ beacon: IBeacon, _ run: [Frame], _ events: inout [PresenceEvent]) {
         if visits.count >= configuration.visitCapacity { displace(&events) }
         let visit = OpenVisit(
             number: takeNumber(), beacon: beacon, run: run, at: now, ranging: configuration.ranging)
         let slot = visits.insert(beacon.identity, visit)
         if !visit.isProven { unproven.insert(beacon.identity, Unproven()) }
         updates.insert(beacon.identity, now.advanced(by: configuration.updateEvery))
-        tell(.entered, slot, at: now, &events)
+        report(.entered, slot, at: now, &events)
     }
 
     /// Ends the least important visit: among those that have not been heard for long, the one that has been silent
@@ -128,8 +132,11 @@ extension PresenceTracker {
     /// plays no part, because a transmitter can choose it.
     private mutating func displace(_ events: inout [PresenceEvent]) {
         let share = max(1, configuration.visitCapacity / 4)
-        let least = unproven.oldest.flatMap { unproven.count >= share ? visits.find(unproven.key($0)) : nil }
-        guard let slot = least ?? visits.oldest else { return }
+        var leastImportant = visits.oldest
+        if unproven.count >= share, let entry = unproven.oldest, let visit = visits.find(unproven.key(entry)) {
+            leastImportant = visit
+        }
+        guard let slot = leastImportant else { return }
         counters.displacedVisits += 1
         close(slot, as: .displaced, at: now, &events)
     }
@@ -143,6 +150,7 @@ extension PresenceTracker {
         }
     }
 
+    /// The number of the next visit.
     private mutating func takeNumber() -> UInt64 {
         defer { nextNumber += 1 }
         return nextNumber
@@ -170,6 +178,7 @@ extension PresenceTracker {
         return .update(due, updates[due])
     }
 
+    /// Ends a visit with an event.
     private mutating func close(
         _ slot: RecencyTable<OpenVisit>.Slot, as kind: PresenceEvent.Kind, at time: ScanInstant,
         _ events: inout [PresenceEvent]
@@ -180,16 +189,18 @@ extension PresenceTracker {
         events.append(PresenceEvent(kind: kind, time: time, visit: visit.snapshot(at: time)))
     }
 
+    /// Schedules the next update of a visit, and reports this one if a frame was heard since the last event.
     private mutating func update(
         _ slot: RecencyTable<ScanInstant>.Slot, at time: ScanInstant, _ events: inout [PresenceEvent]
     ) {
         updates[slot] = time.advanced(by: configuration.updateEvery)
         updates.touch(slot)
         guard let visit = visits.find(updates.key(slot)), visits[visit].hasNews else { return }
-        tell(.updated, visit, at: time, &events)
+        report(.updated, visit, at: time, &events)
     }
 
-    private mutating func tell(
+    /// Adds an event of an open visit, after which it has no news.
+    private mutating func report(
         _ kind: PresenceEvent.Kind, _ slot: RecencyTable<OpenVisit>.Slot, at time: ScanInstant,
         _ events: inout [PresenceEvent]
     ) {

@@ -55,6 +55,7 @@ public struct ProximityTracker: Hashable, Sendable {
         confirmed = nearest
     }
 
+    /// Whether nothing has been measured for so long that the band is unknown.
     private func isSilent(at instant: ScanInstant) -> Bool {
         guard let last = signal.lastSample else { return true }
         return last.duration(to: instant) > ranging.silentAfter
@@ -66,6 +67,7 @@ public struct ProximityTracker: Hashable, Sendable {
         band = .unknown
     }
 
+    /// Counts the current band for the nearest one.
     private mutating func confirm() {
         if band.rank < confirmed.rank { confirmed = band }
     }

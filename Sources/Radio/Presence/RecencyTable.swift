@@ -24,8 +24,10 @@ struct RecencyTable<Value: Sendable>: Sendable {
 
     var count: Int { entries.count }
 
+    /// The position of a beacon's entry; nil if it has none.
     func find(_ key: BeaconIdentity) -> Slot? { slots[key] }
 
+    /// The beacon of an entry.
     func key(_ slot: Slot) -> BeaconIdentity { entries[slot].key }
 
     subscript(slot: Slot) -> Value {
@@ -53,6 +55,7 @@ struct RecencyTable<Value: Sendable>: Sendable {
         linkAsNewest(slot)
     }
 
+    /// Removes an entry. Another one moves to its slot, so that slots stay dense.
     @discardableResult
     mutating func remove(_ slot: Slot) -> Value {
         unlink(slot)

@@ -10,6 +10,7 @@ public struct RadioChoice: Sendable {
     public var backend: RadioBackend
     /// The adapters' names, `hci0`, `hci1` …; empty means all that exist now or are added later.
     public var adapters: [String]
+    /// The options of scanners that use bluetoothd.
     public var bluez: BlueZOptions
     private let kernel: KernelAdapters
 
@@ -72,6 +73,7 @@ public struct RadioChoice: Sendable {
         return names.map { BlueZScanner(adapter: $0, bus: bus, options: bluez) }
     }
 
+    /// The scanners of the kernel's adapters.
     private func kernelScanners() throws(RadioChoiceError) -> [any RadioScanner] {
         let names = adapters.isEmpty ? kernel.names() : adapters
         guard !names.isEmpty else { throw .noAdapter }
@@ -94,7 +96,9 @@ public struct RadioChoice: Sendable {
 
 /// The reason why no radio can be used.
 public enum RadioChoiceError: Error, Hashable, Sendable {
+    /// The machine has no Bluetooth adapter.
     case noAdapter
+    /// This name is not that of an adapter.
     case notAnAdapter(String)
 }
 
@@ -137,6 +141,7 @@ struct KernelAdapters: Sendable {
         }
     }
 
+    /// The number in an adapter's name, such as 0 in `hci0`; nil for any other name.
     static func index(of name: String) -> UInt16? {
         name.begins(with: "hci") ? UInt16(name.dropFirst(3)) : nil
     }

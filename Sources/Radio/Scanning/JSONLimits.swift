@@ -20,13 +20,18 @@ package struct JSONLimits: Sendable {
     ///   - values: the most values, in all brackets together.
     ///   - key: the longest key in bytes. A key must also be ASCII without escapes.
     package init(depth: Int, values: Int, key: Int) {
-        (self.depth, self.values, self.key) = (depth, values, key)
+        self.depth = depth
+        self.values = values
+        self.key = key
     }
 
     /// Checks a text. Invalid JSON may pass.
     package func check(_ text: [UInt8]) throws(Excess) {
-        var (level, count) = (0, 0)
-        var string = (length: 0, isPlain: true)
+        var level = 0
+        var count = 0
+        // The string that was read last, which is a key if a colon follows.
+        var stringLength = 0
+        var isPlainString = true
         var isInString = false
         var isEscaped = false
         for byte in text {
@@ -36,15 +41,20 @@ package struct JSONLimits: Sendable {
                 isInString = byte != UInt8(ascii: "\"") || isEscaped
                 guard isInString else { continue }
                 isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-                string.length += 1
-                string.isPlain = string.isPlain && byte != UInt8(ascii: "\\") && byte < 0x80
+                stringLength += 1
+                isPlainString = isPlainString && byte != UInt8(ascii: "\\") && byte < 0x80
                 continue
             }
             switch byte {
-            case UInt8(ascii: "\""): (isInString, string) = (true, (0, true))
+            case UInt8(ascii: "\""):
+                isInString = true
+                stringLength = 0
+                isPlainString = true
             case UInt8(ascii: ":"):
-                guard string.length <= key, string.isPlain else { throw .form }
-            case UInt8(ascii: "{"), UInt8(ascii: "["): (level, count) = (level + 1, count + 1)
+                guard stringLength <= key, isPlainString else { throw .form }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                level += 1
+                count += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): level -= 1
             case UInt8(ascii: ","): count += 1
             default: break

@@ -30,6 +30,7 @@ public struct LiveBatches: AsyncSequence, Sendable {
         }
     }
 
+    /// Listening, which ends when neither the sequence nor an iterator exists any longer.
     fileprivate final class Lease: Sendable {
         let channel: BatchChannel
         let end: @Sendable () async -> Void
@@ -64,6 +65,7 @@ package final class BatchChannel: Sendable {
         if case .dropped(let batch) = continuation.yield(batch) { batch.advertisements.count } else { 0 }
     }
 
+    /// Ends the sequence after the batches that wait.
     package func finish(throwing error: (any Error)? = nil) {
         continuation.finish(throwing: error)
     }

@@ -35,25 +35,26 @@ package struct LogLimit: Sendable {
 /// most one in a minute.
 package struct OutageLog: Sendable {
     /// The reason that was logged last; nil if there has been a success since.
-    private var told: String?
+    private var loggedReason: String?
     private var limit = LogLimit(1)
 
     /// - Parameter works: whether it is known to work; the first success is then not logged.
     package init(works: Bool = true) {
-        told = works ? nil : ""
+        // No failure has this reason.
+        loggedReason = works ? nil : ""
     }
 
     /// Notes a failure; returns whether to log it.
     package mutating func failed(_ reason: String, at now: ScanInstant) -> Bool {
-        guard told != reason, limit.allows(at: now) else { return false }
-        told = reason
+        guard loggedReason != reason, limit.allows(at: now) else { return false }
+        loggedReason = reason
         return true
     }
 
     /// Notes a success; returns whether to log it, which is so only if the failure was logged.
     package mutating func succeeded() -> Bool {
-        defer { told = nil }
-        return told != nil
+        defer { loggedReason = nil }
+        return loggedReason != nil
     }
 }
 
@@ -72,6 +73,10 @@ package struct MinuteCount: Sendable {
     /// Counts once more.
     package mutating func add(at now: ScanInstant) {
         let before = count(at: now)
-        minute = (before == 0 ? now : minute?.began ?? now, before + 1)
+        if before == 0 {
+            minute = (began: now, count: 1)
+        } else {
+            minute?.count = before + 1
+        }
     }
 }

@@ -62,6 +62,7 @@ package final class HealthRecord: Sendable {
         health = Mutex(RadioHealth(adapter: adapter))
     }
 
+    /// A snapshot.
     package var current: RadioHealth { health.withLock(\.self) }
 
     package func update(_ body: (inout RadioHealth) -> Void) {

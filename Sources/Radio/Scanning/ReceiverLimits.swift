@@ -30,6 +30,7 @@ package struct ReceiverRate: Sendable {
 /// The waits between attempts to reach a receiver in the network: they double up to a minute, and are shortened at random
 /// by up to a half, so that twenty receivers that lost power together are not called at the same moment.
 package struct ReceiverBackoff: Sendable {
+    /// The first wait and the longest.
     static let waits = Duration.seconds(1)...(.seconds(60))
     /// A connection that lasted this long was a success.
     static let success = Duration.seconds(60)
@@ -43,8 +44,10 @@ package struct ReceiverBackoff: Sendable {
     /// - Parameter random: at least 0, and less than 1.
     package mutating func wait(after lasted: Duration, random: Double) -> Duration {
         if lasted >= Self.success { failures = 0 }
+        // After six doublings the longest wait is reached.
         defer { failures = min(failures + 1, 6) }
         let full = min(Self.waits.lowerBound * (1 << failures), Self.waits.upperBound)
-        return full * (1 - 0.5 * min(max(random, 0), 1))
+        let shortening = 0.5 * min(max(random, 0), 1)
+        return full * (1 - shortening)
     }
 }

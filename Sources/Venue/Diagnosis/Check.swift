@@ -32,6 +32,7 @@ public enum CheckSubject: String, Hashable, Sendable, CaseIterable {
     /// The finding for subjects that depend on settings which cannot be used.
     static let withoutSettings = "the settings cannot be used"
 
+    /// The subject for people, as in ``Check/title``.
     public var title: String {
         switch self {
         case .daemon: "Bluetooth service"

@@ -1,34 +1,6 @@
 import BlueZ
 public import DBus
 
-/// The doctor's access to everything outside this process.
-public struct DoctorProbes: Sendable {
-    public var files: SystemFiles
-    public var bus: DBusAddress
-    public var clock: @Sendable () -> ClockState
-    /// Returns the frequency of a Wi-Fi interface in megahertz.
-    public var wirelessFrequency: @Sendable (String) -> Int?
-    public var registry: @Sendable () async -> RegistryState
-    public var receivers: @Sendable () async -> ReceiverStates
-
-    /// The probes of this machine, with no registry and no receivers configured.
-    public init(
-        files: SystemFiles = SystemFiles(),
-        bus: DBusAddress = .system,
-        clock: @escaping @Sendable () -> ClockState = ClockState.now,
-        wirelessFrequency: @escaping @Sendable (String) -> Int? = WirelessFrequency.megahertz,
-        registry: @escaping @Sendable () async -> RegistryState = { .notConfigured },
-        receivers: @escaping @Sendable () async -> ReceiverStates = { .configured([]) }
-    ) {
-        self.files = files
-        self.bus = bus
-        self.clock = clock
-        self.wirelessFrequency = wirelessFrequency
-        self.registry = registry
-        self.receivers = receivers
-    }
-}
-
 /// Examines once, without changing anything, all that a station or an owner's scan depends on.
 public struct Doctor: Sendable {
     private let probes: DoctorProbes
@@ -89,5 +61,34 @@ public struct Doctor: Sendable {
                 isMonitorOffered: bluetooth.adapters?.contains(where: \.offersMonitor) ?? false),
             WirelessCheck.judge(interfaces, controllers: controllers),
         ]
+    }
+}
+
+/// The doctor's access to everything outside this process.
+public struct DoctorProbes: Sendable {
+    public var files: SystemFiles
+    /// The system bus, on which bluetoothd is.
+    public var bus: DBusAddress
+    public var clock: @Sendable () -> ClockState
+    /// Returns the frequency of a Wi-Fi interface in megahertz; nil if it is not known.
+    public var wirelessFrequency: @Sendable (String) -> Int?
+    public var registry: @Sendable () async -> RegistryState
+    public var receivers: @Sendable () async -> ReceiverStates
+
+    /// The probes of this machine, with no registry and no receivers configured.
+    public init(
+        files: SystemFiles = SystemFiles(),
+        bus: DBusAddress = .system,
+        clock: @escaping @Sendable () -> ClockState = ClockState.now,
+        wirelessFrequency: @escaping @Sendable (String) -> Int? = WirelessFrequency.megahertz,
+        registry: @escaping @Sendable () async -> RegistryState = { .notConfigured },
+        receivers: @escaping @Sendable () async -> ReceiverStates = { .configured([]) }
+    ) {
+        self.files = files
+        self.bus = bus
+        self.clock = clock
+        self.wirelessFrequency = wirelessFrequency
+        self.registry = registry
+        self.receivers = receivers
     }
 }

@@ -13,6 +13,7 @@ public actor DisplayRegister: DisplayDesk {
     struct Display: Codable, Hashable {
         var id: DisplayID
         var name: String
+        /// SHA-256 of its secret.
         var digest: Data
         var created: Timestamp
         var lastUsed: Timestamp?
@@ -28,8 +29,10 @@ public actor DisplayRegister: DisplayDesk {
     private struct Code {
         let id: DisplayID
         let name: String
+        /// SHA-256 of the code.
         let digest: Data
         let ends: ContinuousClock.Instant
+        /// The attempt's identifier; nil until one has used the code, and empty if it had none.
         var attempt: String?
     }
 
@@ -44,6 +47,7 @@ public actor DisplayRegister: DisplayDesk {
     private let logger: Logger
     private var generator: any RandomNumberGenerator & Sendable
     private var contents = Contents()
+    /// The last code that was made; nil once it cannot be used any longer.
     private var code: Code?
     /// Why the server does not listen; nil while it does.
     private var obstacle: String?
@@ -80,7 +84,7 @@ public actor DisplayRegister: DisplayDesk {
     /// What the registry allows; nil if displays may not be served here.
     var terms: DisplayTerms? { contents.terms }
 
-    /// Takes over whether the server listens.
+    /// Takes over why the server does not listen; nil if it does.
     func note(_ obstacle: String?) { self.obstacle = obstacle }
 
     /// Takes over what the registry allows. Without its permission no display shows anything, and codes end.
@@ -197,7 +201,8 @@ extension DisplayRegister {
                 dropUnused()
                 return nil
             }
-            if last.map({ $0.advanced(by: Self.useResolution) <= time }) ?? true {
+            let isDue = if let last { last.advanced(by: Self.useResolution) <= time } else { true }
+            if isDue {
                 contents.displays[index].lastUsed = time
                 isChanged = true
             }
@@ -208,7 +213,7 @@ extension DisplayRegister {
 
     private static func digest(of text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
-    /// If the disk cannot be written to, the displays still work, and the next use tries it again.
+    /// Writes the file. If the disk cannot be written to, the displays still work, and the next use tries it again.
     private func save() {
         let wasUnsaved = isUnsaved
         isUnsaved = true

@@ -19,7 +19,9 @@ extension DisplayRoutes {
             }.joined(separator: "<br>")
             return topic.name.isEmpty ? "<p>\(lines)</p>" : "<dt>\(Self.escaped(topic.name))</dt><dd>\(lines)</dd>"
         }
-        let list = topics.contains { !$0.name.isEmpty } ? "<dl class=\"values\">\(rows.joined())</dl>" : rows.joined()
+        // Topics without a name are paragraphs; there are either such ones or named ones.
+        let hasNames = topics.contains { !$0.name.isEmpty }
+        let list = hasNames ? "<dl class=\"values\">\(rows.joined())</dl>" : rows.joined()
         let styles = ["style.css", "display.css"].compactMap { pages.address(of: $0) }
             .map { "<link rel=\"stylesheet\" href=\".\($0)\">" }
         let page = """
@@ -56,6 +58,7 @@ extension DisplayRoutes {
             ], body: Array(page.utf8))
     }
 
+    /// Text for the content of an HTML element.
     private static func escaped(_ text: String) -> String {
         text.replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }

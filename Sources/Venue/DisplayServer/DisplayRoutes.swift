@@ -25,6 +25,7 @@ struct DisplayRoutes: Sendable {
         var answers = Allowance<Int>(DisplayRoutes.answers, capacity: 1)
     }
 
+    /// What the copies of this value share.
     private final class Counted: Sendable {
         let limits = Mutex(Limits())
     }
@@ -57,6 +58,7 @@ struct DisplayRoutes: Sendable {
         self.now = now
     }
 
+    /// The response to a request from an address.
     func respond(to request: ServerRequest, from peer: NetworkAddress) async -> ServerResponse {
         guard gateway != nil || isOwnHost(request.headers["host"]) else {
             return .problem(421, "This host name is not served here.")
@@ -142,13 +144,17 @@ struct DisplayRoutes: Sendable {
 
 // Who may ask.
 extension DisplayRoutes {
+    /// Whether an address may connect: any, or only the gateway's.
     func admits(_ peer: NetworkAddress) -> Bool { gateway.map { $0.address == peer } ?? true }
 
     /// A site on the Internet can give its name this machine's address (DNS rebinding), but not an address another one.
     private func isOwnHost(_ host: String?) -> Bool {
-        guard let host, let end = host.begins(with: "[") ? host.utf8.firstIndex(of: UInt8(ascii: "]")) : host.startIndex
-        else { return false }
-        let name = host[..<host[end...].part(beforeScalar: { $0 == ":" }).endIndex]
+        guard let host else { return false }
+        // The port begins at the first colon, or at the first after an IPv6 address in brackets.
+        let addressEnd = host.begins(with: "[") ? host.utf8.firstIndex(of: UInt8(ascii: "]")) : host.startIndex
+        guard let addressEnd else { return false }
+        let nameEnd = host[addressEnd...].part(beforeScalar: { $0 == ":" }).endIndex
+        let name = host[..<nameEnd]
         return NetworkAddress(inURL: name) != nil || names.contains(name.lowercased())
     }
 
@@ -179,16 +185,19 @@ extension DisplayRoutes {
     /// Without TLS a cookie can have neither `Secure` nor the prefix `__Host-`.
     private static let cookieName = "findmybike-display"
 
+    /// The header that gives a screen its secret, for as long as a display lives without being used.
     static func cookie(_ secret: String) -> (name: String, value: String) {
         let lifetime = DisplayRules.lifetime.components.seconds
         return ("Set-Cookie", "\(cookieName)=\(secret); Max-Age=\(lifetime); Path=/; HttpOnly; SameSite=Strict")
     }
 
+    /// The secret in a request's cookie; nil if there is none.
     static func secret(in request: ServerRequest) -> String? {
         let pairs = (request.headers["cookie"] ?? "").split(at: ";").map { $0.trimming(scalars: \.isBlank) }
         return pairs.lazy.compactMap { $0.dropping(prefix: cookieName + "=") }.first.map { String($0) }
     }
 
+    /// A file of the page, or 304 if the browser has it.
     private func page(_ file: WebFile, _ request: ServerRequest) -> ServerResponse {
         let tag = "W/\"\(pages.build)\""
         var headers = [
@@ -200,7 +209,7 @@ extension DisplayRoutes {
         return ServerResponse(status: 200, headers: headers, body: file.bytes)
     }
 
-    /// As for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
+    /// The content security policy, as for the registry's pages. A picture of a bike comes from the registry, which knows whether it may still be
     /// shown; without a connection there is none.
     var policy: String {
         // Home Assistant shows a page of its ingress in a frame of another page, which is at the same origin.

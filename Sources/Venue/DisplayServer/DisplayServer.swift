@@ -8,6 +8,7 @@ import WebPages
 /// Serves displays in the venue's network, so that they work while the registry cannot be reached. If the address cannot be
 /// used yet, for example because the network is not up, it is tried again.
 public struct DisplayServer: Service {
+    /// The wait after an address could not be used, or a server has ended.
     private static let retry = Duration.seconds(10)
     /// The maximum number of connections of a gateway, behind which all screens have one address.
     private static let screens = 64
@@ -69,6 +70,7 @@ public struct DisplayServer: Service {
         }
     }
 
+    /// Serves until the task is cancelled or the listener fails.
     private func serve() async throws {
         let listener = try ServerSocket(at: address)
         logger.info("serving displays", metadata: ["at": "\(address)"])

@@ -8,6 +8,8 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
 
     /// - Parameters:
     ///   - prefix: the discovery prefix in Home Assistant's settings, by default `homeassistant`.
+    ///   - node: the station's own topic level, as in ``VenueTopics``.
+    ///   - version: the version of this program.
     ///   - takesAnswers: whether to add buttons for staff's answers.
     public init(prefix: String, node: String, version: String, takesAnswers: Bool) {
         self.prefix = prefix
@@ -34,6 +36,8 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         }
     }
 
+    /// The entities of the station's readings, each with its component and its object identifier, like the other
+    /// functions.
     private func sensors(_ topics: VenueTopics, _ adapters: [String]) -> [(String, String, Entity)] {
         var age = sensor(topics, "Age of the missing list", "value_json.list_age", unit: "s")
         age.deviceClass = "duration"
@@ -54,6 +58,9 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
             .joined()
     }
 
+    /// A sensor of one value in the station's status.
+    ///
+    /// - Parameter value: the value in Home Assistant's template language.
     private func sensor(_ topics: VenueTopics, _ name: String, _ value: String, unit: String) -> Entity {
         var entity = Entity(name, nil)
         entity.stateTopic = topics.status
@@ -64,6 +71,7 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         return entity
     }
 
+    /// The buttons for staff's answers.
     private func buttons(_ topics: VenueTopics) -> [(String, String, Entity)] {
         guard takesAnswers else { return [] }
         return [("seen", "I see the missing bike"), ("absent", "The missing bike is not here")].map { answer, name in
@@ -74,6 +82,7 @@ public struct HomeAssistantDiscovery: Hashable, Sendable {
         }
     }
 
+    /// The retained message that makes Home Assistant add an entity.
     private func message(
         _ topics: VenueTopics, _ component: String, _ object: String, _ entity: Entity
     ) -> MQTTMessage {

@@ -15,13 +15,15 @@ actor MQTTConnection {
     /// The handle; nil once the connection has ended.
     private var handle: MosquittoHandle?
     private var wakeUp: SocketWakeUp?
-    private var entry: Acknowledgement?
+    /// The call that waits for the broker to accept the connection.
+    private var opening: Acknowledgement?
     /// The calls that wait for the broker to acknowledge a packet, by its identifier.
     private var waiters: [Int32: (waiter: Acknowledgement, deadline: ContinuousClock.Instant)] = [:]
     /// The time that the broker has for an acknowledgement.
     private let patience: Duration
     /// The topics of pending subscriptions, by packet identifier.
     private var topics: [Int32: String] = [:]
+    /// The reason why the connection has ended; nil while it lasts.
     private(set) var loss: MQTTError?
     /// Since when data has waited that the broker does not read; nil if none waits. For a broker that sends without
     /// reading, libmosquitto would keep all replies in memory.
@@ -52,7 +54,7 @@ actor MQTTConnection {
         let (outcomes, outcome) = AsyncStream.makeStream(of: Result<MQTTConnection, MQTTError>.self)
         Task {
             do throws(MQTTError) {
-                let connection = try await connected(configuration, will, backlog: backlog)
+                let connection = try await connectWithAnyVersion(configuration, will, backlog: backlog)
                 if case .terminated = outcome.yield(.success(connection)) { await connection.close() }
             } catch {
                 outcome.yield(.failure(error))
@@ -73,7 +75,7 @@ actor MQTTConnection {
     }
 
     /// Connects with MQTT 5, or with MQTT 3.1.1 if the broker is too old for that.
-    private static func connected(
+    private static func connectWithAnyVersion(
         _ configuration: BrokerConfiguration, _ will: MQTTMessage?, backlog: Int
     ) async throws(MQTTError) -> MQTTConnection {
         do throws(MQTTError) {
@@ -92,11 +94,12 @@ actor MQTTConnection {
     /// acknowledge within ``BrokerConfiguration/patience``, the connection is closed with an error: otherwise no
     /// message would explain why nothing arrives there.
     func publish(_ message: MQTTMessage) async throws(MQTTError) {
-        try await acknowledged { handle throws(MQTTError) in try handle.publish(message) }
+        try await awaitAcknowledgement { handle throws(MQTTError) in try handle.publish(message) }
     }
 
+    /// Subscribes to a topic, and returns once the broker has acknowledged that.
     func subscribe(_ topic: String) async throws(MQTTError) {
-        try await acknowledged { handle throws(MQTTError) in
+        try await awaitAcknowledgement { handle throws(MQTTError) in
             let id = try handle.subscribe(topic)
             topics[id] = topic
             return id
@@ -115,6 +118,7 @@ actor MQTTConnection {
         lose(.notConnected)
     }
 
+    /// Connects by one version of the protocol, and waits for the broker to accept.
     private func connect(
         _ configuration: BrokerConfiguration, _ will: MQTTMessage?, _ version: MosquittoHandle.Version
     ) async throws(MQTTError) {
@@ -124,13 +128,14 @@ actor MQTTConnection {
         else { throw MQTTError(code: MOSQ_ERR_ERRNO.rawValue) }
         self.handle = handle
         self.wakeUp = wakeUp
-        let result: Result<Void, MQTTError> = await withCheckedContinuation { entry = $0 }
+        let result: Result<Void, MQTTError> = await withCheckedContinuation { opening = $0 }
         try result.get()
     }
 
     // If this is inlined, the optimizer of Swift 6.2.3 fails (“Cannot dereference a null Type”).
+    /// Sends a packet, and waits for the broker to acknowledge it.
     @inline(never)
-    private func acknowledged(
+    private func awaitAcknowledgement(
         _ send: (MosquittoHandle) throws(MQTTError) -> Int32
     ) async throws(MQTTError) {
         let result: Result<Void, MQTTError> = await withCheckedContinuation { continuation in
@@ -138,7 +143,7 @@ actor MQTTConnection {
             do throws(MQTTError) {
                 let id = try send(handle)
                 waiters[id] = (continuation, .now + patience)
-                turn()
+                work()
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -147,43 +152,51 @@ actor MQTTConnection {
     }
 
     /// Called on the queue.
-    private nonisolated func wake() { assumeIsolated { $0.turn() } }
+    private nonisolated func wake() { assumeIsolated { $0.work() } }
 
-    private func turn() {
+    /// Lets the library work, processes what has happened, and ends the connection if the broker was too slow.
+    private func work() {
         guard let handle else { return }
         do throws(MQTTError) {
-            try handle.turn()
-            settle(handle.takeHappenings())
+            try handle.work()
+            process(handle.takeHappenings())
         } catch {
-            settle(handle.takeHappenings())
+            process(handle.takeHappenings())
             lose(error)
         }
         let now = ContinuousClock.now
         if waiters.values.contains(where: { $0.deadline < now }) { lose(.notAcknowledged) }
-        blocked = handle.isBlocked ? blocked ?? now : nil
+        if !handle.isBlocked {
+            blocked = nil
+        } else if blocked == nil {
+            blocked = now
+        }
         if let blocked, blocked + patience < now { lose(.blocked) }
     }
 
-    private func settle(_ happenings: [MosquittoHandle.Happening]) {
+    /// Passes on what the library has reported.
+    private func process(_ happenings: [MosquittoHandle.Happening]) {
         for happening in happenings {
             switch happening {
-            case .connected(0): enter(.success(()))
+            case .connected(0): resumeOpening(.success(()))
             case .connected(let code): lose(MQTTError(connack: code))
             case .published(let id): waiters.removeValue(forKey: id)?.waiter.resume(returning: .success(()))
             case .subscribed(let id, let granted):
                 let topic = topics.removeValue(forKey: id) ?? ""
                 waiters.removeValue(forKey: id)?.waiter.resume(
-                    returning: granted < 128 ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
+                    returning: granted < MosquittoHandle.refusedQuality
+                        ? .success(()) : .failure(.subscriptionRefused(topic: topic)))
             case .message(let message):
                 if case .dropped = arrivals.yield(message) { dropped += 1 }
             }
         }
     }
 
-    private func enter(_ result: Result<Void, MQTTError>) {
-        let entry = entry
-        self.entry = nil
-        entry?.resume(returning: result)
+    /// Passes the result of connecting to the call that waits for it.
+    private func resumeOpening(_ result: Result<Void, MQTTError>) {
+        let opening = opening
+        self.opening = nil
+        opening?.resume(returning: result)
     }
 
     /// Ends the connection and resumes all waiting calls.
@@ -192,7 +205,7 @@ actor MQTTConnection {
         loss = reason
         handle = nil
         wakeUp = nil
-        enter(.failure(reason))
+        resumeOpening(.failure(reason))
         let waiters = waiters
         self.waiters = [:]
         for (waiter, _) in waiters.values { waiter.resume(returning: .failure(reason)) }

@@ -6,12 +6,13 @@ import Glibc
 /// libmosquitto calls back from within the calls made here, so callbacks only record events, and the caller processes
 /// them afterwards.
 final class MosquittoHandle {
+    /// What the library reports by a callback.
     enum Happening {
         /// The broker's reply to the connection: 0 or an error code.
         case connected(Int32)
         /// A packet identifier was acknowledged.
         case published(Int32)
-        /// A subscription was acknowledged, with the granted quality of service, or 128.
+        /// A subscription was acknowledged, with the granted quality of service, or at least ``refusedQuality``.
         case subscribed(Int32, granted: Int32)
         /// A message whose payload may have been cut; see ``maximumPayload``.
         case message(MQTTMessage)
@@ -49,6 +50,9 @@ final class MosquittoHandle {
         return true
     }()
 
+    /// What a broker grants if it refuses a subscription (MQTT 3.1.1, section 3.9.3); MQTT 5 has more such codes above.
+    static let refusedQuality: Int32 = 128
+    /// The longest time in seconds without a packet, after which the library sends a ping.
     private static let keepAlive: Int32 = 30
 
     init(clientID: String, _ version: Version) throws(MQTTError) {
@@ -65,7 +69,8 @@ final class MosquittoHandle {
         mosquitto_connect_callback_set(mosquitto) { _, context, code in handle(context)?.note(.connected(code)) }
         mosquitto_publish_callback_set(mosquitto) { _, context, id in handle(context)?.note(.published(id)) }
         mosquitto_subscribe_callback_set(mosquitto) { _, context, id, count, granted in
-            handle(context)?.note(.subscribed(id, granted: count > 0 ? granted?.pointee ?? 128 : 128))
+            let quality = count > 0 ? granted?.pointee : nil
+            handle(context)?.note(.subscribed(id, granted: quality ?? MosquittoHandle.refusedQuality))
         }
         mosquitto_message_callback_set(mosquitto) { _, context, message in
             if let message { handle(context)?.note(message.pointee) }
@@ -117,7 +122,7 @@ final class MosquittoHandle {
     /// Sends queued data, reads received data, and keeps the connection alive. Never blocks.
     ///
     /// - Throws: ``MQTTError``; `undelivered` if too much has arrived that no callback delivered.
-    func turn() throws(MQTTError) {
+    func work() throws(MQTTError) {
         if isBlocked { try check(mosquitto_loop_write(mosquitto, 1)) }
         try check(mosquitto_loop_read(mosquitto, 1))
         undelivered.note(read: bytesRead, at: .now)
@@ -143,6 +148,8 @@ final class MosquittoHandle {
         return received - Int(waiting)
     }
 
+    /// Sends a message with quality of service 1.
+    ///
     /// - Returns: the packet's identifier, which is reported once the packet is acknowledged.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
@@ -152,6 +159,7 @@ final class MosquittoHandle {
         return id
     }
 
+    /// Subscribes with quality of service 1; returns the packet's identifier.
     func subscribe(_ topic: String) throws(MQTTError) -> Int32 {
         var id: Int32 = 0
         try check(mosquitto_subscribe(mosquitto, &id, topic, 1))
@@ -165,11 +173,13 @@ final class MosquittoHandle {
     /// Disconnects, so that the broker does not publish the last will.
     func disconnect() { mosquitto_disconnect(mosquitto) }
 
+    /// Removes and returns what was reported since the last call.
     func takeHappenings() -> [Happening] {
         defer { happenings = [] }
         return happenings
     }
 
+    /// Notes what a callback reports.
     fileprivate func note(_ happening: Happening) {
         if case .published = happening { undelivered.deliver(UndeliveredBytes.acknowledgement) }
         happenings.append(happening)
@@ -187,11 +197,13 @@ final class MosquittoHandle {
         note(.message(MQTTMessage(String(cString: topic), Array(payload), isRetained: message.retain)))
     }
 
+    /// Throws the error of a code that the library returned, unless it is success.
     private func check(_ code: Int32) throws(MQTTError) {
         guard code == MOSQ_ERR_SUCCESS.rawValue else { throw MQTTError(code: code) }
     }
 }
 
+/// The handle that a callback belongs to.
 private func handle(_ context: UnsafeMutableRawPointer?) -> MosquittoHandle? {
     context.map { Unmanaged<MosquittoHandle>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -11,7 +11,7 @@ struct UndeliveredBytes {
     /// More than an honest broker sends besides messages: the replies to the connection and to subscriptions, and the
     /// certificates of TLS.
     static let maximum = 1 << 20
-    /// The replies to pings: 2 bytes every half minute, in a TLS record of at most 90 bytes.
+    /// The bytes a second that do not count, for the replies to pings: 2 bytes every half minute, in a TLS record of at most 90 bytes.
     private static let perSecond = 4
     /// The maximum number of bytes that TLS adds to a packet in a separate record: 85 with the longest cipher suites of
     /// TLS 1.2.
@@ -22,13 +22,17 @@ struct UndeliveredBytes {
     /// What may be added to each packet that is delivered: the overhead of encryption, and the properties of MQTT 5,
     /// which the callbacks do not show. With MQTT 5, libmosquitto itself keeps at most 20 messages.
     var allowance = 0
+    /// The number of undelivered bytes at the last ``note(read:at:)``.
     private(set) var count = 0
+    /// The bytes that callbacks have delivered since then.
     private var delivered = 0
+    /// The bytes that had been read from the connection by then.
     private var read = 0
     private var last: ContinuousClock.Instant
 
     init(at now: ContinuousClock.Instant) { last = now }
 
+    /// Whether there are no more than an honest broker could cause.
     var isTolerable: Bool { count <= Self.maximum }
 
     /// Subtracts a packet that a callback has delivered.
@@ -41,8 +45,10 @@ struct UndeliveredBytes {
         let total = max(read, total ?? read + delivered)
         let seconds = Int(last.duration(to: now).components.seconds)
         last += .seconds(seconds)
-        count = max(0, count + total - read - delivered - seconds * Self.perSecond)
-        (read, delivered) = (total, 0)
+        let added = total - read
+        count = max(0, count + added - delivered - seconds * Self.perSecond)
+        read = total
+        delivered = 0
     }
 
     /// The bytes of a PUBLISH packet (MQTT 3.1.1, section 3.3).

@@ -11,9 +11,11 @@ public struct VenueBroker: Service {
     /// The state of the connection.
     public struct State: Hashable, Sendable {
         public internal(set) var isConnected = false
+        /// The last error, in words; kept when the connection works again.
         public internal(set) var lastError: String?
     }
 
+    /// What ``run()`` writes and others read.
     private final class Record: Sendable {
         let state = Mutex(State())
         let connection = Mutex<MQTTConnection?>(nil)
@@ -63,6 +65,7 @@ public struct VenueBroker: Service {
         self.onConnected = onConnected
     }
 
+    /// A snapshot of the connection's state.
     public var state: State { record.state.withLock(\.self) }
 
     public func run() async throws {
@@ -72,11 +75,12 @@ public struct VenueBroker: Service {
     /// Publishes an alarm; returns once the broker has acknowledged it.
     ///
     /// - Throws: ``MQTTError`` if the broker cannot accept it now.
-    public func tell(_ bike: MissingBikeHere) async throws {
+    public func publishAlarm(_ bike: MissingBikeHere) async throws {
         guard let connection = record.connection.withLock(\.self) else { throw MQTTError.notConnected }
         try await connection.publish(topics.alarmMessage(about: bike))
     }
 
+    /// Serves on one connection after the other, with longer waits while they fail.
     private func keepConnected() async throws {
         var generator = SystemRandomNumberGenerator()
         var wait = waits.lowerBound
@@ -87,7 +91,7 @@ public struct VenueBroker: Service {
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                note(error)
+                noteFailure(error)
             }
             try Task.checkCancellation()
             if start.duration(to: .now) > Self.interval { wait = waits.lowerBound }
@@ -96,7 +100,7 @@ public struct VenueBroker: Service {
         }
     }
 
-    private func note(_ error: any Error) {
+    private func noteFailure(_ error: any Error) {
         record.state.withLock { $0 = State(isConnected: false, lastError: "\(error)") }
         guard record.outage.withLock({ $0.failed("\(error)", at: BootClock.now()) }) else { return }
         logger.warning(
@@ -116,9 +120,9 @@ public struct VenueBroker: Service {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await takeAnswers(from: connection) }
                 group.addTask {
-                    for await _ in source.changes() { try await tellPresence(to: connection) }
+                    for await _ in source.changes() { try await publishPresence(to: connection) }
                 }
-                group.addTask { try await tellReadings(to: connection) }
+                group.addTask { try await publishReadings(to: connection) }
                 // The first task that fails ends all tasks; waitForAll() would wait for the others.
                 defer { group.cancelAll() }
                 while try await group.next() != nil {}
@@ -141,10 +145,11 @@ public struct VenueBroker: Service {
         await connection.close()
     }
 
+    /// Publishes what Home Assistant needs to know the station, and that it is online.
     private func introduce(to connection: MQTTConnection) async throws {
         for message in discovery.messages(topics, adapters: []) { try await connection.publish(message) }
         if takesAnswers { try await connection.subscribe(topics.answer) }
-        try await tellPresence(to: connection)
+        try await publishPresence(to: connection)
         try await connection.publish(topics.online)
     }
 
@@ -163,15 +168,21 @@ public struct VenueBroker: Service {
         }
     }
 
+    /// Passes on answers until the connection is lost.
+    ///
+    /// - Parameter onFlood: called when too many arrive, so that the subscription pauses.
+    /// - Throws: `flooding` if they still arrive when the pause must have taken effect.
     private func readAnswers(from connection: MQTTConnection, onFlood: () -> Void) async throws {
         var rate = ReceiverRate(maximum: Self.maximumAnswers, start: clock.now)
+        /// When the last pause began.
         var flooded: ScanInstant?
         for await message in connection.messages {
             let now = clock.now
             guard rate.allows(1, at: now) else {
-                let pause = flooded.map { $0.duration(to: now) } ?? Self.answerPause
-                if pause >= Self.answerPause { flooded = now }
-                guard !(Self.answerDelay..<Self.answerPause).contains(pause) else { throw MQTTError.flooding }
+                let sinceFlood = flooded.map { $0.duration(to: now) } ?? Self.answerPause
+                if sinceFlood >= Self.answerPause { flooded = now }
+                let isDuringPause = (Self.answerDelay..<Self.answerPause).contains(sinceFlood)
+                guard !isDuringPause else { throw MQTTError.flooding }
                 onFlood()
                 continue
             }
@@ -186,6 +197,7 @@ public struct VenueBroker: Service {
         throw await connection.loss ?? MQTTError.notConnected
     }
 
+    /// Ends the subscription to answers for a minute.
     private func pauseAnswers(from connection: MQTTConnection) async throws {
         logger.warning(
             "too many answers arrive: they are ignored for a minute. Let only Home Assistant publish to the topic",
@@ -195,11 +207,13 @@ public struct VenueBroker: Service {
         try await connection.subscribe(topics.answer)
     }
 
-    private func tellPresence(to connection: MQTTConnection) async throws {
+    /// Publishes the missing bikes that are present.
+    private func publishPresence(to connection: MQTTConnection) async throws {
         for message in topics.presenceMessages(try await source.bikes()) { try await connection.publish(message) }
     }
 
-    private func tellReadings(to connection: MQTTConnection) async throws {
+    /// Publishes the station's state at intervals, and describes each adapter that is new to Home Assistant.
+    private func publishReadings(to connection: MQTTConnection) async throws {
         var adapters: Set<String> = []
         while true {
             let reading = try await source.reading()
@@ -212,7 +226,7 @@ public struct VenueBroker: Service {
             }
             try await connection.publish(topics.statusMessage(reading))
             // Without the registry, no event reports that a bike has left.
-            try await tellPresence(to: connection)
+            try await publishPresence(to: connection)
             try await clock.sleep(for: Self.interval)
         }
     }

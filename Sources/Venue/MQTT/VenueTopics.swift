@@ -31,6 +31,7 @@ public struct VenueTopics: Hashable, Sendable {
         !text.isEmpty && text.utf8.count <= 64 && text.unicodeScalars.allSatisfy(isNodeScalar)
     }
 
+    /// Whether a topic level may contain a character.
     static func isNodeScalar(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
@@ -38,11 +39,17 @@ public struct VenueTopics: Hashable, Sendable {
         }
     }
 
+    /// `online` or `offline`, which the broker publishes if the connection is lost.
     var availability: String { "\(base)/availability" }
+    /// One message for each alarm.
     var alarm: String { "\(base)/alarm" }
+    /// `ON` or `OFF`: whether a missing bike is here.
     var present: String { "\(base)/present" }
+    /// The missing bikes that are here.
     var bikes: String { "\(base)/bikes" }
+    /// The station's readings.
     var status: String { "\(base)/status" }
+    /// The topic that the station reads staff's answers from.
     var answer: String { "\(base)/answer" }
 
     var online: MQTTMessage { MQTTMessage(availability, "online", isRetained: true) }

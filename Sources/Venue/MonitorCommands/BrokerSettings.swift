@@ -46,6 +46,9 @@ struct BrokerSettings {
         return own
     }
 
+    /// The link to the broker, which the monitor runs.
+    ///
+    /// - Parameter onConnected: called each time that the broker can receive alarms again.
     func link(
         _ advice: AlarmAdvice, _ source: any VenueSource, _ logger: Logger,
         onConnected: @escaping @Sendable () -> Void
@@ -61,10 +64,12 @@ struct BrokerSettings {
             takesAnswers: takesAnswers, source: source, logger: logger, onConnected: onConnected)
     }
 
+    /// The station's topic level: by the settings, or the machine's name.
     private static func node(_ settings: ProgramSettings) throws(CommandFailure) -> String {
         guard let node = settings.value(MonitorSettings.brokerNode) else {
             let name = ProcessInfo.processInfo.hostName.prefix { $0 != "." }
-            return String(String(name.map { VenueTopics.isNode(String($0)) ? $0 : "-" }).prefix(64))
+            let level = String(name.map { VenueTopics.isNode(String($0)) ? $0 : "-" })
+            return String(level.prefix(64))
         }
         guard VenueTopics.isNode(node) else {
             throw CommandFailure(.configuration, "mqtt.node is ‘\(node)’: use at most 64 letters, digits, _ and -")
@@ -72,19 +77,23 @@ struct BrokerSettings {
         return node
     }
 
+    /// A topic in the settings, checked.
     private static func topic(
         _ setting: DefaultedSetting<String>, _ settings: ProgramSettings
     ) throws(CommandFailure) -> String {
         let topic = settings.value(setting)
         // Levels must not be empty, and + and # are reserved for subscribers (MQTT 3.1.1, section 4.7).
         let levels = topic.split(at: "/", omittingEmptySubsequences: false)
-        guard levels.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains { "+#\0".unicodeScalars.contains($0) } })
-        else {
+        let isValid = levels.allSatisfy { level in
+            !level.isEmpty && !level.unicodeScalars.contains { "+#\0".unicodeScalars.contains($0) }
+        }
+        guard isValid else {
             throw CommandFailure(.configuration, "\(setting.key) is ‘\(topic)’: no level may be empty or have + or #")
         }
         return topic
     }
 
+    /// The broker's password in its file; nil if none is set.
     private static func password(_ settings: ProgramSettings) throws(CommandFailure) -> String? {
         guard let path = settings.value(MonitorSettings.brokerPassword) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -24,7 +24,7 @@ struct CardOptions: ParsableArguments {
     var folder = "/boot/firmware"
 
     /// Runs a step, and says on the card why it failed.
-    func saying(_ step: (Card) async throws -> Void) async throws {
+    func reportingFailures(_ step: (Card) async throws -> Void) async throws {
         let card = Card(folder: folder)
         do {
             try await step(card)
@@ -38,6 +38,7 @@ struct CardOptions: ParsableArguments {
         }
     }
 
+    /// What the person who prepares the card should know.
     private static func words(_ failure: CommandFailure) -> [String] {
         let reason = failure.message.split(at: "\n").map(String.init)
         if failure.isTransient {
@@ -47,14 +48,15 @@ struct CardOptions: ParsableArguments {
                 "findmybike.txt.",
             ]
         }
-        return failure.status == .noPermission
-            ? [
+        if failure.status == .noPermission {
+            return [
                 "The code does not work: it is mistyped, used, or older than a day.",
                 "Correct it in findmybike.txt, or ask the operator of the registry for a new one.",
             ]
-            : ["This machine could not be set up:"] + reason + [
-                "", "If findmybike.txt is right, show this to the operator of the registry.",
-            ]
+        }
+        return ["This machine could not be set up:"] + reason + [
+            "", "If findmybike.txt is right, show this to the operator of the registry.",
+        ]
     }
 }
 
@@ -71,7 +73,7 @@ private struct ApplyCommand: AsyncParsableCommand {
     @OptionGroup var options: CardOptions
 
     func run() async throws {
-        try await options.saying { card in try await card.apply() }
+        try await options.reportingFailures { card in try await card.apply() }
     }
 }
 
@@ -91,9 +93,10 @@ private struct CardEnrolCommand: AsyncParsableCommand {
     var settings = EnrolCommand.standardSettings
 
     func run() async throws {
-        try await options.saying { card in try await enrol(card) }
+        try await options.reportingFailures { card in try await enrol(card) }
     }
 
+    /// Enrols with the code on the card, and removes it from there.
     private func enrol(_ card: Card) async throws {
         guard let invitation = try card.invitation() else { return try sayWithoutCode(card) }
         let station = try await enrol(invitation)
@@ -102,6 +105,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         try card.removeCode()
     }
 
+    /// What the status file says about a station.
     private static func ready(_ station: Station) -> [String] {
         [
             "This machine is the station “\(station.name)” of \(station.venue).",
@@ -109,21 +113,23 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         ]
     }
 
+    /// Says what is missing if there is no code, unless the machine is a station.
     private func sayWithoutCode(_ card: Card) throws {
         let enrolment = try enrolment([:])
         // Earlier errors have been corrected.
         if let station = enrolment.current { return try card.say(Self.ready(station)) }
         guard !enrolment.token.exists else { return }
-        try card.say(
-            card.hasFile
-                ? [
-                    "There is no code in findmybike.txt. The operator of the registry gives you one.",
-                    "Write it after “code:”, put the card back and switch the machine on.",
-                ]
-                : [
-                    "There is no file findmybike.txt on this card.",
-                    "If there is a file findmybike.txt.txt, change its name to findmybike.txt.",
-                ])
+        if card.hasFile {
+            try card.say([
+                "There is no code in findmybike.txt. The operator of the registry gives you one.",
+                "Write it after “code:”, put the card back and switch the machine on.",
+            ])
+        } else {
+            try card.say([
+                "There is no file findmybike.txt on this card.",
+                "If there is a file findmybike.txt.txt, change its name to findmybike.txt.",
+            ])
+        }
     }
 
     /// The station of this machine. A code that was used before is recognised; another code replaces the station.
@@ -140,6 +146,7 @@ private struct CardEnrolCommand: AsyncParsableCommand {
         return station
     }
 
+    /// The enrolment of this machine, with settings that override those in the file.
     private func enrolment(_ arguments: [String: String]) throws -> Enrolment {
         try Enrolment(
             try ProgramSettings(toEnrolWith: settings, arguments: arguments), file: settings, replaces: true,

@@ -9,8 +9,11 @@ import Settings
 
 /// What a container does before it listens.
 struct ContainerPreparation: Sendable {
+    /// The path of the app's options, which need not exist.
     let options: String
+    /// The path of the monitor's settings file.
     let file: String
+    /// The folder for secrets that end with the container.
     let secrets: String
     let environment: [String: String]
     let logger: Logger
@@ -25,6 +28,7 @@ struct ContainerPreparation: Sendable {
     /// Whether people set options, as in an app, and not the environment.
     var hasOptions: Bool { FileManager.default.fileExists(atPath: options) }
 
+    /// What happens after a failure that may pass.
     private static let remedy = "It tries again every 30 seconds"
 
     private var tokenFile: String { secrets + "/home-assistant.token" }
@@ -47,11 +51,11 @@ struct ContainerPreparation: Sendable {
         var settings = options.settings.merging(supervisorSettings) { $1 }
         settings[MonitorSettings.registryURL.key] = options.registry.map(WebAddress.completed)
         if let token = supervisorToken {
-            try secret(token, tokenFile)
+            try writeSecret(token, tokenFile)
             let supervisor = supervisor(token)
-            func add(_ told: () async throws -> [String: String], otherwise: String) async throws {
+            func add(_ values: () async throws -> [String: String], otherwise: String) async throws {
                 do {
-                    settings.merge(try await told()) { $1 }
+                    settings.merge(try await values()) { $1 }
                 } catch {
                     guard !isPatient else { throw error }
                     remark("\(error). \(otherwise)")
@@ -92,17 +96,20 @@ struct ContainerPreparation: Sendable {
         }
     }
 
+    /// The settings of Home Assistant's broker, whose password it writes; empty if there is none.
     private func broker(of supervisor: Supervisor) async throws -> [String: String] {
         guard let (broker, password) = try await supervisor.broker(passwordFile: passwordFile) else { return [:] }
-        try secret(password, passwordFile)
+        try writeSecret(password, passwordFile)
         return broker
     }
 
+    /// The settings from the file and an environment.
     private func read(_ variables: [String: String]) throws(SettingsError) -> ProgramSettings {
         let path = FileManager.default.fileExists(atPath: file) ? file : nil
         return try ProgramSettings(known: MonitorSettings.all, file: path, environment: variables)
     }
 
+    /// The app's options, or those in the environment.
     private func readOptions() throws(ContainerFailure) -> ContainerOptions {
         guard let data = FileManager.default.contents(atPath: options) else {
             return ContainerOptions(environment: environment)
@@ -138,7 +145,8 @@ struct ContainerPreparation: Sendable {
         try read([:]).value(MonitorSettings.registryURL) == settings.value(MonitorSettings.registryURL)
     }
 
-    private func secret(_ text: String, _ path: String) throws(FileFailure) {
+    /// Writes a file that only the monitor's user can read.
+    private func writeSecret(_ text: String, _ path: String) throws(FileFailure) {
         try SecretFile.makeFolder(of: path)
         try SecretFile(path: path).replace(with: text)
     }

@@ -11,6 +11,10 @@ import Syntax
 final class ContainerWork: Service {
     /// The attempts, half a minute apart, after which a station starts without optional values.
     private static let patientAttempts = 3
+    /// The time between two attempts.
+    private static let pause = Duration.seconds(30)
+    /// Until the container ends.
+    private static let forever = Duration.seconds(1 << 30)
 
     private let setup: ContainerPreparation
     private let clock: any Clock<Duration>
@@ -40,16 +44,18 @@ final class ContainerWork: Service {
                     return self.state.withLock { $0.result = variables }
                 } catch {
                     try Task.checkCancellation()
-                    let mayPass = self.note(error)
+                    let mayPass = self.noteFailure(error)
                     // The options can change only with another start.
-                    try await self.clock.sleep(for: mayPass ? .seconds(30) : .seconds(1 << 30))
+                    try await self.clock.sleep(for: mayPass ? Self.pause : Self.forever)
                 }
             }
         }
     }
 
+    /// Says why an attempt has failed, if the last one failed for another reason.
+    ///
     /// - Returns: whether another attempt may succeed.
-    private func note(_ error: any Error) -> Bool {
+    private func noteFailure(_ error: any Error) -> Bool {
         let failure =
             CommandFailure(common: error) ?? (error as? ContainerFailure).map { CommandFailure($0) }
             ?? CommandFailure(.software, "\(error)")

@@ -31,6 +31,7 @@ struct MonitorParts {
     private let venue: Venue
     private let receiver: GPSDReceiver?
     private let upkeep: OutboxUpkeep
+    /// The path of the outbox.
     private let path: String
     private let outbox: Outbox
     private let listSync: ListSync
@@ -39,6 +40,7 @@ struct MonitorParts {
     private let alarms: VenueAlarms
     private let reporter: Reporter
     private let displays: VenueDisplays?
+    /// The heartbeat's own connection.
     private let heartbeatConnection: RegistryConnection
     private let logger: Logger
     private let reload: SettingsReload
@@ -172,6 +174,7 @@ struct MonitorParts {
         if summary?.comparison.isFaultless == false { throw ExitCode(1) }
     }
 
+    /// Fails if visits still wait for the registry.
     private func checkNothingIsLeft() async throws {
         guard venue.policy != .never else { return }
         let left = try await outbox.depth()
@@ -182,6 +185,7 @@ struct MonitorParts {
         }
     }
 
+    /// The service that listens with a scanner.
     private func loop(
         _ scanner: some Scanning.Scanner, _ radios: @escaping @Sendable () -> [any RadioScanner]
     ) -> any Service {
@@ -195,6 +199,7 @@ struct MonitorParts {
         )
     }
 
+    /// The service that sends the health of the radios; nil for none, as when something is played.
     private func heartbeat(of radios: RadioSet?) -> Heartbeat {
         Heartbeat(
             registry: heartbeatConnection,
@@ -217,6 +222,7 @@ struct MonitorParts {
         )
     }
 
+    /// A function that reads whether the receiver of positions has a fix.
     private static func state(of receiver: GPSDReceiver) -> @Sendable () -> MonitorStatusSource.Others.Link {
         {
             let state = receiver.state
@@ -224,6 +230,7 @@ struct MonitorParts {
         }
     }
 
+    /// A function that reads whether the broker is connected.
     private static func state(of broker: VenueBroker) -> @Sendable () -> MonitorStatusSource.Others.Link {
         {
             let state = broker.state
@@ -231,12 +238,14 @@ struct MonitorParts {
         }
     }
 
+    /// A server for each address in the settings.
     private func statusServers(_ source: MonitorStatusSource) -> [any Service] {
         VenueSettings.statusAddresses(settings).map {
             StatusServer($0, source: source, displays: displays?.register, logger: logger)
         }
     }
 
+    /// The watchdog, which waits a third of the configured silence after its first step.
     private func watchdog(of radios: RadioSet) -> RadioWatchdog {
         let quiet = Duration.seconds(settings.value(MonitorSettings.radioQuietAfter))
         let ladder = WatchdogLadder.Configuration(quiet: quiet, firstWait: quiet / 3)

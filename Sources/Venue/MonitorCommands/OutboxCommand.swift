@@ -35,12 +35,12 @@ struct OutboxCommand: AsyncParsableCommand {
         } catch let error as OutboxError {
             throw CommandFailure(.noInput, error.description)
         }
-        if let report = await running(settings, path) { contents.take(report) }
+        if let report = await runningMonitor(settings, path) { contents.use(report) }
         if output.json { try Output.json(contents) } else { Output.painted(contents.text) }
     }
 
     /// The status of the monitor that uses this outbox; nil if none is running, or this user may not query it.
-    private func running(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
+    private func runningMonitor(_ settings: ProgramSettings, _ path: String) async -> StatusReport? {
         guard let client = try? StatusClient(socket: settings.value(MonitorSettings.statusSocket)),
             let report = try? await client.report()
         else { return nil }
@@ -50,7 +50,8 @@ struct OutboxCommand: AsyncParsableCommand {
 }
 
 extension OutboxContents {
-    fileprivate mutating func take(_ report: StatusReport) {
+    /// Takes over the numbers of the running monitor.
+    fileprivate mutating func use(_ report: StatusReport) {
         waiting = report.outbox.waiting
         open = report.outbox.open
         awaitingPlace = report.outbox.awaitingPlace

@@ -9,6 +9,7 @@ import StatusSocket
 /// Examines the receivers in a monitor's settings. If the monitor is running, this asks the monitor: a proxy serves
 /// only one program.
 public enum ReceiverProbe {
+    /// The state of each receiver, in the order of the settings.
     public static func states(_ settings: ProgramSettings) async -> ReceiverStates {
         let receivers: ReceiverSettings
         do throws(CommandFailure) {
@@ -29,6 +30,7 @@ public enum ReceiverProbe {
             })
     }
 
+    /// - Parameter radios: those of the running monitor; nil if none is running.
     private static func state(
         of source: ReceiverSettings.Source, _ radios: [StatusReport.Radio]?
     ) async -> ReceiverState {

@@ -10,6 +10,7 @@ import Syntax
 
 // One entry of the list of receivers.
 extension ReceiverSettings {
+    /// All keys that an entry may have.
     private static let fields: Set = [
         "name", "esphome", "keyFile", "takeBack", "mqtt", "home-assistant", "tokenFile", "certificateAuthority",
         "source", "latitude", "longitude", "accuracy",
@@ -20,6 +21,9 @@ extension ReceiverSettings {
         "source": [],
     ]
 
+    /// The receiver that an entry describes.
+    ///
+    /// - Parameter broker: the venue's broker; nil if none is set.
     static func receiver(
         _ name: String, _ entry: [String: String], _ settings: ProgramSettings, _ broker: BrokerSettings?
     ) throws(Problem) -> Receiver {
@@ -49,6 +53,7 @@ extension ReceiverSettings {
         }
     }
 
+    /// A proxy at the address in an entry.
     private static func proxy(
         _ name: String, _ text: String, _ entry: [String: String], _ settings: ProgramSettings
     ) throws(Problem) -> ESPHomeScanner.Proxy {
@@ -67,6 +72,7 @@ extension ReceiverSettings {
             client: "findmybike-monitor \(ProductVersion.current)")
     }
 
+    /// A gateway that publishes to the topic in an entry.
     private static func gateway(
         _ name: String, _ topic: String, _ broker: BrokerSettings?
     ) throws(Problem) -> Receiver {
@@ -77,6 +83,7 @@ extension ReceiverSettings {
         return .gateway(topic: topic, broker: broker.receiver(name))
     }
 
+    /// The Home Assistant at the URL in an entry, whose token must be readable now.
     private static func homeAssistant(
         _ name: String, _ text: String, _ entry: [String: String], _ settings: ProgramSettings
     ) throws(Problem) -> HomeAssistantSettings {
@@ -115,7 +122,7 @@ extension ReceiverSettings {
         return address
     }
 
-    /// Adapters' names are reserved, and the registry accepts 32 characters.
+    /// The name of an entry. Adapters' names are reserved, and the registry accepts 32 characters.
     static func name(_ text: String?) throws(Problem) -> String {
         guard let text else { throw Problem("name is missing: say where the receiver is, as in bar") }
         guard VenueReceiver.isName(text) else {
@@ -163,6 +170,7 @@ extension ReceiverSettings {
         return place
     }
 
+    /// The key of a proxy in a file.
     private static func key(_ path: String) throws(Problem) -> ProxyKey {
         let text: String
         do throws(SecretFile.Failure) {

@@ -13,14 +13,18 @@ import Syntax
 /// The receivers in the settings: Bluetooth proxies in the venue's network, gateways behind the venue's broker, and a
 /// Home Assistant with its radios.
 struct ReceiverSettings {
+    /// What an entry describes.
     enum Receiver {
+        /// A Bluetooth proxy of ESPHome.
         case proxy(ESPHomeScanner.Proxy)
+        /// A gateway that publishes to this topic of the broker.
         case gateway(topic: String, broker: BrokerConfiguration)
         case homeAssistant(HomeAssistantSettings)
         /// An adapter or proxy of Home Assistant, by its Bluetooth address.
         case part(address: String)
     }
 
+    /// An entry of the list, checked.
     private struct Entry {
         let name: String
         let place: Place?
@@ -43,6 +47,7 @@ struct ReceiverSettings {
 
     private let receivers: [Entry]
 
+    /// - Throws: all problems of the entries together.
     init(_ settings: ProgramSettings) throws(CommandFailure) {
         let broker = try BrokerSettings(settings)
         var problems: [String] = []
@@ -85,6 +90,7 @@ struct ReceiverSettings {
         self.receivers = receivers
     }
 
+    /// A scanner for each receiver, in the order of the settings. One for a Home Assistant has all its radios.
     var scanners: [any RadioScanner] {
         let parts = receivers.compactMap { entry in entry.part.map { ($0, entry.name) } }
         return receivers.compactMap { entry in
@@ -132,6 +138,7 @@ struct ReceiverSettings {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// What is wrong with an entry, in words.
     struct Problem: Error {
         let text: String
 

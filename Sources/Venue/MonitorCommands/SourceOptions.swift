@@ -33,6 +33,7 @@ struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How to print the result of --simulate.", valueName: "form"))
     var summary = Summary.text
 
+    /// The same choice for the function that prints the result.
     var output: OutputOptions {
         var output = OutputOptions()
         output.json = summary == .json
@@ -84,6 +85,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
+    /// The time line of something that is played and ends when it has been played from now on.
     private func timeline(of span: ClosedRange<ScanInstant>) -> WallTimeline {
         let length = span.lowerBound.duration(to: span.upperBound)
         let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))

@@ -39,6 +39,7 @@ struct StartChecks {
         guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
     }
 
+    /// Adds the problem of a check that throws.
     private mutating func check(_ body: () throws -> Void) {
         do {
             try body()
@@ -50,6 +51,7 @@ struct StartChecks {
         }
     }
 
+    /// Checks the file of a certificate authority.
     private mutating func checkAuthority(_ setting: Setting<String>) {
         guard let path = settings.value(setting) else { return }
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -76,6 +78,7 @@ struct StartChecks {
         warnings.append("status.socket: \(problem): ‘findmybike venue’ would not work")
     }
 
+    /// What is wrong with a folder that this user must write to; nil if nothing is.
     private static func problem(ofFolder path: String) -> String? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {

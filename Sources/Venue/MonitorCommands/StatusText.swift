@@ -178,6 +178,8 @@ public struct StatusText {
         if let error = alarms.lastBrokerError { add("", "last error: \(error)") }
     }
 
+    /// Adds a line.
+    ///
     /// - Parameters:
     ///   - topic: empty for another line of the topic before.
     ///   - isProblem: whether something is wrong now.
@@ -188,6 +190,7 @@ public struct StatusText {
         topics[last].lines.append(text)
     }
 
+    /// Why nothing is reported, and what to do.
     private static func reason(_ pause: ReportPause?) -> String {
         switch pause {
         case .tokenRefused:
@@ -208,8 +211,10 @@ public struct StatusText {
         }
     }
 
+    /// “1 visit waits”, “2 visits wait”.
     private static func wait(_ count: Int) -> String { counted(count, "visit waits", "visits wait") }
 
+    /// What has become of visits.
     private static func words(_ tally: OutboxTally) -> String {
         switch tally {
         case .merged: "visits merged for lack of space"

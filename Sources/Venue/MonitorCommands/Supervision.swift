@@ -28,6 +28,7 @@ struct Supervision: Service {
         manager.send(.stopping)
     }
 
+    /// The adapters that are listening.
     private func listening() async -> [String] {
         guard let radios else { return ["a recording or a simulation"] }
         var names: [String] = []

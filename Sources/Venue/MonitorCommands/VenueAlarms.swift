@@ -13,10 +13,24 @@ import Syntax
 
 /// The means in the settings for alerting this venue's staff to a missing bike.
 struct VenueAlarms {
+    /// The venue's program, and what wakes its bell.
+    private struct Command {
+        let path: String
+        let arguments: [String]
+        let timeout: Duration
+        let signal = WakeUp()
+    }
+
+    /// The venue's broker, and what wakes its bell.
+    private struct Broker {
+        let settings: BrokerSettings
+        let signal = WakeUp()
+    }
+
     let advice: AlarmAdvice
     let status = AlarmStatus()
-    private let command: (path: String, arguments: [String], timeout: Duration, signal: WakeUp)?
-    private let broker: (settings: BrokerSettings, signal: WakeUp)?
+    private let command: Command?
+    private let broker: Broker?
 
     init(_ settings: ProgramSettings) throws(CommandFailure) {
         advice = AlarmAdvice(contact: settings.value(MonitorSettings.alarmContact))
@@ -30,9 +44,9 @@ struct VenueAlarms {
             guard FileManager.default.isExecutableFile(atPath: path) else {
                 throw CommandFailure(.configuration, "alarm.command: \(path) is not a program that the monitor may run")
             }
-            return (path, Array(command.dropFirst()), timeout, WakeUp())
+            return Command(path: path, arguments: Array(command.dropFirst()), timeout: timeout)
         }
-        broker = try BrokerSettings(settings).map { ($0, WakeUp()) }
+        broker = try BrokerSettings(settings).map { Broker(settings: $0) }
     }
 
     /// The duty that decides when alarms ring, and wakes the bells.
@@ -68,5 +82,5 @@ private struct BrokerBell: AlarmBell {
     let name = "mqtt"
     let link: VenueBroker
 
-    func ring(_ alarm: Alarm) async throws { try await link.tell(MissingBikeHere(alarm)) }
+    func ring(_ alarm: Alarm) async throws { try await link.publishAlarm(MissingBikeHere(alarm)) }
 }

@@ -31,6 +31,8 @@ struct VenueDisplays {
             wallTime: { (venue.clock.wallTime, venue.clock.isCertain) }, logger: logger)
     }
 
+    /// The server of the displays, which the monitor runs.
+    ///
     /// - Parameter status: the status that people see behind a gateway, beside the displays.
     func server(_ source: any DisplaySource, status: any StatusSource) -> DisplayServer {
         let gateway = gateway.map { address in

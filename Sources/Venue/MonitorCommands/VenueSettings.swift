@@ -11,6 +11,9 @@ import Syntax
 
 /// The venue's settings: time, place, consent, and the addresses of the status server.
 enum VenueSettings {
+    /// What the settings say about the venue.
+    ///
+    /// - Parameter playing: the time line of what is played; nil for radios.
     static func venue(_ settings: ProgramSettings, playing: WallTimeline?) throws(CommandFailure) -> Venue {
         let clock = ClockSource.system(isTrusted: settings.value(MonitorSettings.clockTrusted))
         return Venue(
@@ -21,6 +24,7 @@ enum VenueSettings {
             coverage: CoverageJournal(path: "\(settings.value(MonitorSettings.stateFolder))/coverage.json"))
     }
 
+    /// Opens the outbox, and logs if a damaged one was set aside.
     static func outbox(
         _ settings: ProgramSettings, at path: String, _ logger: Logger
     ) throws(CommandFailure) -> Outbox {
@@ -39,6 +43,7 @@ enum VenueSettings {
         }
     }
 
+    /// The receiver of positions; nil for a fixed station.
     static func receiver(
         _ settings: ProgramSettings, _ venue: Venue, _ logger: Logger
     ) throws(CommandFailure) -> GPSDReceiver? {
@@ -57,6 +62,7 @@ enum VenueSettings {
         }
     }
 
+    /// The addresses at which the status is served.
     static func statusAddresses(_ settings: ProgramSettings) -> [StatusServer.Address] {
         let socket = StatusServer.Address.socket(path: settings.value(MonitorSettings.statusSocket))
         let port = settings.value(MonitorSettings.statusPort).map {
@@ -65,6 +71,7 @@ enum VenueSettings {
         return [socket] + (port.map { [$0] } ?? [])
     }
 
+    /// Where the place of visits comes from.
     private static func location(_ settings: ProgramSettings) throws(CommandFailure) -> StationLocation.Source {
         let latitude = settings.value(MonitorSettings.latitude)
         let longitude = settings.value(MonitorSettings.longitude)

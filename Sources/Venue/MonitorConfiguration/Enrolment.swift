@@ -15,8 +15,11 @@ public struct Enrolment {
     /// The user of the package's unit.
     private static let user = "findmybike-monitor"
 
+    /// The file of the station's token.
     public let token: SecretFile
+    /// The file with the attempt's identifier, which exists until the enrolment is complete.
     private let attempt: SecretFile
+    /// The file with the ``Record``.
     private let record: SecretFile
     private let editor: SettingsFileEditor
     private let settings: ProgramSettings
@@ -24,6 +27,7 @@ public struct Enrolment {
     private let replaces: Bool
     /// What happens after a failure that may pass; nil if a person repeats the command.
     private let automatic: String?
+    /// What to do, or what happens, after a failure.
     private var remedy: String { automatic ?? "Repeat the same command" }
 
     /// - Parameters:
@@ -82,10 +86,12 @@ public struct Enrolment {
             if let automatic {
                 throw CommandFailure(status, "\(obstacle). Make the folder writable. \(automatic)")
             }
-            let remedy =
-                obstacle.code == ENOENT
-                ? "Make the folder with ‘mkdir -p’"
-                : geteuid() == 0 ? "Check that the folder is writable" : "Run it with sudo"
+            let remedy: String
+            if obstacle.code == ENOENT {
+                remedy = "Make the folder with ‘mkdir -p’"
+            } else {
+                remedy = geteuid() == 0 ? "Check that the folder is writable" : "Run it with sudo"
+            }
             throw CommandFailure(status, "\(obstacle). \(remedy), or name other files")
         }
     }
@@ -110,6 +116,8 @@ public struct Enrolment {
         return (try? record.replace(with: String(decoding: text, as: UTF8.self), ownedBy: Self.user)) != nil
     }
 
+    /// Enrols this machine, or completes an enrolment that was interrupted.
+    ///
     /// - Returns: the station that this machine has become.
     public func perform(code: String) async throws(CommandFailure) -> Station {
         let isRepeated = attempt.exists
@@ -155,6 +163,7 @@ public struct Enrolment {
         return name
     }
 
+    /// Exchanges the code at the registry.
     private func exchange(_ code: String, attempt: String) async throws(CommandFailure) -> StationEnrolled {
         do {
             let configuration = HTTPConfiguration(
@@ -174,6 +183,7 @@ public struct Enrolment {
         }
     }
 
+    /// What a refusal means for a person who enrols.
     private func failure(_ error: RegistryError) -> CommandFailure {
         switch error {
         case .refused(let problem, _) where problem.name == "code-unusable":
@@ -210,6 +220,7 @@ public struct Enrolment {
         return changes
     }
 
+    /// The changes as lines of a settings file.
     private static func text(_ changes: [(key: String, value: String?)]) -> String {
         changes.compactMap { key, value in value.map { "  \(key): \($0)" } }.joined(separator: "\n")
     }

@@ -2,7 +2,8 @@ public import OperatingSystem
 public import Settings
 import Syntax
 
-/// All settings of the monitor, for the monitor and for the command line.
+/// All settings of the monitor, for the monitor and for the command line. The text of each, which is for people, says here,
+/// too, what it means.
 public enum MonitorSettings {
     public static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     public static let certificateAuthority = Setting.path(
@@ -165,6 +166,7 @@ public enum MonitorSettings {
         "The lowest level of messages to log."
     )
 
+    /// All of them, in the order in which they are listed for people.
     public static let all: [any SettingDefinition] = [
         registryURL, certificateAuthority, tokenFile, latitude, longitude, accuracy, stateFolder, radioBackend,
         radioAdapters, radioPower, radioQuietAfter, receivers, listWait, listMaximum,

@@ -14,7 +14,10 @@ public protocol DisplaySource: Sendable {
 public protocol DisplayDesk: Sendable {
     /// Makes a code for one screen. It replaces an unused one.
     func add(name: String?) async throws(DisplayRefusal) -> DisplayCode
+    /// The displays that have been paired.
     func displays() async -> [VenueDisplay]
+    /// Ends a display.
+    ///
     /// - Returns: whether there was a display with this identifier.
     func revoke(_ id: DisplayID) async throws(DisplayRefusal) -> Bool
 }
@@ -25,7 +28,9 @@ public enum DisplayRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case notAllowed
     /// The monitor does not listen at its address, for this reason.
     case notServed(String)
+    /// There are as many displays as there may be.
     case full
+    /// The name is empty, too long, or has control characters.
     case invalidName
     /// A display has ended, but the file of displays could not be written.
     case notSaved

@@ -1,5 +1,6 @@
 /// Whether visits are reported to the registry.
 public enum ReportPolicy: String, CaseIterable, Sendable {
+    /// Each visit is reported at once.
     case always
     /// Each stay waits for the venue's consent; without an answer it is dropped after a day.
     case ask
@@ -19,6 +20,7 @@ public enum ReportPause: String, CaseIterable, Sendable {
     case slowDown
     /// The registry has a fault (5xx).
     case registryFailing
+    /// There is no connection to the registry.
     case unreachable
     /// The request took too long; smaller ones follow.
     case tooSlow

@@ -25,10 +25,11 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// The missing list is requested constantly, whether or not there is something to report.
     public var outage: Double? {
         // A disk failure is not an outage of the registry.
-        switch (list.failingFor, reporting.pause?.known == .outboxFailing ? nil : reporting.failingFor) {
-        case (let one?, let other?): max(one, other)
-        case (let one, let other): one ?? other
+        let reportingFailure = reporting.pause?.known == .outboxFailing ? nil : reporting.failingFor
+        guard let listFailure = list.failingFor, let reportingFailure else {
+            return list.failingFor ?? reportingFailure
         }
+        return max(listFailure, reportingFailure)
     }
 
     /// What the monitor knows of the time.
@@ -47,15 +48,20 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct Radio: Codable, Hashable, Sendable {
         public var adapter: String
         public var state: StatusWord<RadioHealth.State>
+        /// Advertising reports heard.
         public var reports = 0
+        /// Seconds since the last report; nil before the first.
         public var lastReportAge: Double?
+        /// Reports that were received but not read in time.
         public var dropped = 0
+        /// Events that could not be parsed.
         public var malformed = 0
         public var lastError: String?
         /// Steps taken by the watchdog and by the scanner itself.
         public var recoveries: [StatusWord<RecoveryStep>: Int] = [:]
         /// Whether the radio was switched off while the monitor was listening.
         public var isSwitchedOff: Bool?
+        /// The watchdog's steps that failed or did not end.
         public var failedRecoveries: [StatusWord<RecoveryStep>: Int] = [:]
         public var lastRecovery: StatusWord<RecoveryStep>?
         public var lastRecoveryAge: Double?
@@ -70,9 +76,13 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     /// Totals since the program started.
     public struct Hearing: Codable, Hashable, Sendable {
+        /// Advertising reports of any kind.
         public var adverts = 0
+        /// Frames of iBeacons.
         public var beacons = 0
+        /// Frames of beacons that may be on the missing list.
         public var candidates = 0
+        /// Over the last minute.
         public var advertsPerSecond = 0.0
         /// Visits that were ended early because too many were open.
         public var displaced: Int?
@@ -84,6 +94,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct List: Codable, Hashable, Sendable {
         /// The version; 0 before there is a list.
         public var version: Int64 = 0
+        /// The number of entries; a rotating beacon has many.
         public var count = 0
         /// Seconds since the registry last confirmed the list; nil if it has not since the program started.
         public var age: Double?
@@ -99,10 +110,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct Outbox: Codable, Hashable, Sendable {
         /// The path of the file.
         public var path: String?
+        /// Visits whose current state the registry has not acknowledged.
         public var waiting = 0
+        /// Seconds since the bike of the oldest of these was heard.
         public var oldestAge: Double?
+        /// Visits that have not ended.
         public var open = 0
+        /// Visits that wait for the station's place.
         public var awaitingPlace = 0
+        /// Visits whose wall time is not known yet.
         public var awaitingClock = 0
         /// Visits that the registry rejected as invalid.
         public var setAside = 0
@@ -110,6 +126,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var tally: [StatusWord<OutboxTally>: Int] = [:]
         /// Outboxes that were set aside because they were damaged.
         public var damagedFiles: [String] = []
+        /// Whether visits wait in memory because the disk cannot be written to.
         public var isDiskFailing = false
 
         public init() {}
@@ -121,7 +138,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var pause: StatusWord<ReportPause>?
         /// The seconds for which reporting has failed; nil if there is no problem.
         public var failingFor: Double?
+        /// Seconds until the next attempt; nil if none is planned.
         public var nextAttemptIn: Double?
+        /// Seconds since the registry's last response to visits.
         public var lastReportAge: Double?
         public var lastError: String?
         public var lastErrorAge: Double?
@@ -145,6 +164,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var accuracy: Double?
         /// The age of the last fix in seconds.
         public var age: Double?
+        /// Whether the receiver has a position now; nil without a receiver.
         public var hasFix: Bool?
         public var lastError: String?
         /// Visits that were not recorded because there was no place.
@@ -169,6 +189,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// The venue's consent to reports.
     public struct Consent: Codable, Hashable, Sendable {
         public var policy = StatusWord(ReportPolicy.always)
+        /// The number of visits that wait for an answer.
         public var pending = 0
 
         public init() {}

@@ -1,5 +1,6 @@
 /// The data source of a status server: a monitor.
 public protocol StatusSource: Sendable {
+    /// The status now.
     func report() async throws -> StatusReport
     /// Visits that are waiting for an answer, oldest first.
     func pending() async throws -> [PendingVisit]
@@ -13,7 +14,9 @@ public protocol StatusSource: Sendable {
 
 /// An event in the monitor.
 public struct StatusEvent: Hashable, Sendable {
+    /// One word, as in `visit-began`.
     public let kind: String
+    /// Names and texts; only what the venue may see.
     public let details: [String: String]
 
     public init(kind: String, details: [String: String]) {
@@ -27,7 +30,7 @@ public struct StatusTopic: Hashable, Sendable {
     /// Empty for lines that need no heading.
     public let name: String
     public var lines: [String]
-    /// The lines that people should see first, because something is wrong.
+    /// The positions of the lines that people should see first, because something is wrong.
     public var problems: Set<Int> = []
 
     public init(_ name: String, _ lines: [String]) {

@@ -4,6 +4,8 @@ import StationStatus
 /// A stream of server-sent events (text/event-stream, HTML standard, section 9.2), with a comment every 15 seconds that
 /// detects a closed connection.
 enum EventFeed {
+    /// The bytes of the events, as they happen.
+    ///
     /// - Parameter onEnd: called once nobody reads the stream any longer.
     static func bytes(
         of events: AsyncStream<StatusEvent>, onEnd: @escaping @Sendable () -> Void

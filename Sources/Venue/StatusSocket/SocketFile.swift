@@ -3,6 +3,7 @@ import OperatingSystem
 
 /// The file of a Unix socket.
 enum SocketFile {
+    /// The reason why the socket cannot be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -32,6 +33,7 @@ enum SocketFile {
         guard unlink(path) == 0 else { throw Failure(path) }
     }
 
+    /// Throws if the socket's folder is missing or not writable.
     private static func checkFolder(of path: String) throws(Failure) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -39,6 +41,7 @@ enum SocketFile {
         }
     }
 
+    /// Whether a program accepts connections at the socket.
     private static func isAnswered(_ path: String) -> Bool {
         guard let address = sockaddr_un(path: path) else { return false }
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -13,23 +13,30 @@ public struct StatusClient: Sendable {
 
     private let http: HTTPConnection
 
+    /// - Parameter socket: the path of the socket.
     public init(socket: String) throws(HTTPError) {
         http = try HTTPConnection(HTTPConfiguration(timeout: .seconds(10), unixSocket: socket))
     }
 
+    /// The monitor's status.
     public func report() async throws -> StatusReport {
         try JSONDecoder().decode(StatusReport.self, from: try await send(.get, "/status"))
     }
 
+    /// The visits that wait for the venue's consent, oldest first.
     public func pending() async throws -> [PendingVisit] {
         try JSONDecoder().decode([PendingVisit].self, from: try await send(.get, "/pending"))
     }
 
+    /// Answers whether a visit may be reported.
+    ///
     /// - Throws: ``Refusal`` with status 404 if no visit with this identifier waits for an answer.
     public func answer(_ visit: String, isAgreed: Bool) async throws {
         _ = try await send(.post, "/pending/\(visit)/\(isAgreed ? "confirm" : "dismiss")")
     }
 
+    /// Answers an alarm: whether somebody sees the bike.
+    ///
     /// - Throws: ``Refusal`` with status 404 if there is no alarm for a visit with this identifier.
     public func answer(_ visit: String, isSeen: Bool) async throws {
         _ = try await send(.post, "/alarms/\(visit)/\(isSeen ? "seen" : "absent")")
@@ -40,16 +47,22 @@ public struct StatusClient: Sendable {
         try JSONDecoder().decode([VenueDisplay].self, from: try await send(.get, "/displays"))
     }
 
+    /// Makes a code for one screen.
+    ///
     /// - Throws: ``Refusal`` if the monitor serves no displays, or may not add one.
     public func addDisplay(_ draft: DisplayDraft) async throws -> DisplayCode {
         let body = Array(try JSONEncoder().encode(draft))
         return try JSONDecoder().decode(DisplayCode.self, from: try await send(.post, "/displays", body))
     }
 
+    /// Ends a display.
+    ///
+    /// - Throws: ``Refusal`` with status 404 if there is no such display.
     public func revokeDisplay(_ id: DisplayID) async throws {
         _ = try await send(.delete, "/displays/\(id)")
     }
 
+    /// Makes a request; returns the body of the response.
     private func send(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8]? = nil) async throws -> Data {
         let response = try await http.send(HTTPRequest(method, url: "http://localhost\(path)", body: body))
         guard (200..<300).contains(response.status) else {

@@ -6,6 +6,7 @@ import Syntax
 struct StatusMetrics {
     private var metrics = PrometheusText()
 
+    /// The metrics in Prometheus's text format.
     var text: String { metrics.text }
 
     init(_ status: StatusReport) {
@@ -26,6 +27,7 @@ struct StatusMetrics {
     }
 
     private mutating func addRadios(_ radios: [StatusReport.Radio]) {
+        /// A sample for each radio that has the value.
         func each(_ value: (StatusReport.Radio) -> Double?) -> [PrometheusText.Sample] {
             radios.compactMap { radio in value(radio).map { .init($0, labels: [("adapter", radio.adapter)]) } }
         }
@@ -75,6 +77,7 @@ struct StatusMetrics {
         gauge("broker_connected", "Whether the MQTT broker is connected.", alarms.isBrokerConnected.map { $0 ? 1 : 0 })
     }
 
+    /// A sample for each key, in the order of the keys.
     private func counts(_ counts: [some Comparable: Int], _ label: String) -> [PrometheusText.Sample] {
         counts.sorted { $0.key < $1.key }.map { .init(Double($0.value), labels: [(label, "\($0.key)")]) }
     }

@@ -10,6 +10,7 @@ struct StatusRoutes: Sendable {
     /// The maximum number of simultaneous readers of events.
     static let maximumReaders = 8
 
+    /// The number of readers of events, which the copies of this value share.
     private final class Readers: Sendable {
         let count = Mutex(0)
     }
@@ -28,6 +29,7 @@ struct StatusRoutes: Sendable {
         self.takesAnswers = takesAnswers
     }
 
+    /// The response to a request.
     func respond(to request: ServerRequest) async -> ServerResponse {
         // A web page in a browser on this machine must not read the status under its own host name (DNS rebinding).
         guard isLocal(request.headers["host"]) else { return .text(403, "Use the host name localhost.") }
@@ -64,10 +66,11 @@ struct StatusRoutes: Sendable {
         switch path.count == 3 ? (path[0], path[2]) : ("", "") {
         case ("pending", "confirm"), ("pending", "dismiss"), ("alarms", "seen"), ("alarms", "absent"):
             guard takesAnswers else { return .text(403, "Answers are accepted only on the Unix socket.") }
-            isTaken =
-                path[0] == "pending"
-                ? try await source.answer(path[1], isAgreed: path[2] == "confirm")
-                : try await source.answer(path[1], isSeen: path[2] == "seen")
+            if path[0] == "pending" {
+                isTaken = try await source.answer(path[1], isAgreed: path[2] == "confirm")
+            } else {
+                isTaken = try await source.answer(path[1], isSeen: path[2] == "seen")
+            }
         default:
             return .text(404, "Post to /pending/ID/confirm or /dismiss, or to /alarms/ID/seen or /absent.")
         }
@@ -108,6 +111,7 @@ struct StatusRoutes: Sendable {
         }
     }
 
+    /// A stream of events, unless there are too many readers.
     private func events() -> ServerResponse {
         let isWelcome = readers.count.withLock { count in
             guard count < Self.maximumReaders else { return false }
@@ -120,6 +124,7 @@ struct StatusRoutes: Sendable {
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")], stream: feed)
     }
 
+    /// Whether a request was made under a name of this machine.
     private func isLocal(_ host: String?) -> Bool {
         guard let host else { return false }
         return ["localhost", "127.0.0.1", "[::1]"].contains { name in

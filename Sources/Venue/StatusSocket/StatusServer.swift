@@ -52,6 +52,7 @@ public struct StatusServer: Service {
         }
     }
 
+    /// Serves until the task is cancelled.
     private func serve() async throws {
         switch address {
         case .socket(let path):

@@ -19,6 +19,7 @@ public final class ConnectionLimits: Sendable {
     static let known = 10
 
     private struct Connection {
+        /// What the connection is released by.
         let id: UInt64
         let address: NetworkAddress
         let end: @Sendable () -> Void
@@ -67,6 +68,7 @@ public final class ConnectionLimits: Sendable {
         }
     }
 
+    /// Notes that a connection has ended.
     func release(_ id: UInt64) { state.withLock { $0.open.removeAll { $0.id == id } } }
 
     /// Notes that a display has this address.

@@ -8,9 +8,9 @@ public struct HTTPServer: Sendable {
     /// How long a peer may take: more than a slow phone needs.
     static let patience = Duration.seconds(10)
     /// The most bytes that are read at once.
-    private static let piece = 4096
+    private static let pieceLength = 4096
     /// How many pieces of a request that is refused are read and dropped.
-    private static let unread = 256
+    private static let droppedPieces = 256
 
     private let connections: ConnectionLimits
     private let clock: any Clock<Duration>
@@ -56,6 +56,7 @@ public struct HTTPServer: Sendable {
         }
     }
 
+    /// Serves one connection.
     private func serve(_ socket: ServerSocket, _ peer: NetworkAddress) async {
         guard let stream = await patiently({ try await answer(socket, peer) }) else { return }
         for await piece in stream {
@@ -67,6 +68,8 @@ public struct HTTPServer: Sendable {
         }
     }
 
+    /// Runs `body` for at most ``patience``.
+    ///
     /// - Returns: nil if it fails or takes too long.
     private func patiently<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value?
@@ -99,18 +102,20 @@ public struct HTTPServer: Sendable {
             socket.endWriting()
             // If bytes were unread when the connection is closed, the peer might lose the response (RFC 9112,
             // section 9.6).
-            for _ in 0..<Self.unread {
-                guard try await !socket.read(atMost: Self.piece).isEmpty else { return nil }
+            for _ in 0..<Self.droppedPieces {
+                guard try await !socket.read(atMost: Self.pieceLength).isEmpty else { return nil }
             }
         }
         return nil
     }
 
+    /// Reads the request of a connection.
+    ///
     /// - Returns: nil if the connection ends before it.
     private func request(from socket: ServerSocket) async throws -> ServerRequest? {
         var reader = RequestReader()
         while true {
-            let bytes = try await socket.read(atMost: Self.piece)
+            let bytes = try await socket.read(atMost: Self.pieceLength)
             guard !bytes.isEmpty else { return nil }
             if let request = try reader.read(bytes) { return request }
         }

@@ -36,6 +36,7 @@ struct RequestReader {
     private var bytes: [UInt8] = []
     /// The number of bytes that were searched for the end of the head.
     private var searched = 0
+    /// The head once it has been read, and where the body is.
     private var head: (request: ServerRequest, bodyStart: Int, bodyLength: Int)?
 
     /// Adds bytes of the connection.
@@ -49,7 +50,7 @@ struct RequestReader {
                 return nil
             }
             guard end <= Self.maximumHead else { throw Refusal(status: 431) }
-            let request = try Self.head(bytes[..<end])
+            let request = try Self.parseHead(bytes[..<end])
             head = (request, end + 4, try Self.bodyLength(of: request))
         }
         guard let head, bytes.count >= head.bodyStart + head.bodyLength else { return nil }
@@ -61,6 +62,7 @@ struct RequestReader {
     /// The position of the empty line after the head.
     private mutating func endOfHead() -> Int? {
         guard bytes.count >= searched + 4 else { return nil }
+        // CR LF CR LF.
         for start in searched...bytes.count - 4 where bytes[start] == 0x0D {
             if bytes[start + 1] == 0x0A, bytes[start + 2] == 0x0D, bytes[start + 3] == 0x0A { return start }
         }
@@ -68,7 +70,8 @@ struct RequestReader {
         return nil
     }
 
-    private static func head(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> ServerRequest {
+    /// Parses the request line and the header fields.
+    private static func parseHead(_ bytes: ArraySlice<UInt8>) throws(Refusal) -> ServerRequest {
         // A tab is the only control character that a field may contain (RFC 9110, section 5.5). Browsers send nothing
         // but ASCII, and to hash a path or a name, Swift sorts its combining marks.
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }
@@ -93,6 +96,7 @@ struct RequestReader {
         return request
     }
 
+    /// The length of the body in bytes, as the header says.
     private static func bodyLength(of request: ServerRequest) throws(Refusal) -> Int {
         guard request.headers["transfer-encoding"] == nil else { throw Refusal(status: 411) }
         guard let text = request.headers["content-length"] else { return 0 }

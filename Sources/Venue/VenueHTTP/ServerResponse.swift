@@ -30,6 +30,7 @@ public struct ServerResponse: Sendable {
         return uncached("application/problem+json", status, Array(body), wait)
     }
 
+    /// A value as JSON.
     public static func json(_ value: some Encodable, status: Int = 200) throws -> ServerResponse {
         uncached("application/json", status, Array(try encoder.encode(value)))
     }
@@ -39,6 +40,7 @@ public struct ServerResponse: Sendable {
         uncached("text/plain; charset=utf-8", status, Array("\(line)\n".utf8))
     }
 
+    /// A response that nobody may keep.
     private static func uncached(
         _ type: String, _ status: Int, _ body: [UInt8], _ more: [(name: String, value: String)] = []
     ) -> ServerResponse {
@@ -73,6 +75,7 @@ public struct ServerResponse: Sendable {
         (name: "X-Content-Type-Options", value: "nosniff"), (name: "Referrer-Policy", value: "no-referrer"),
         (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
     ]
+    /// The names of the status codes that are used here (RFC 9110, section 15).
     private static let reasonPhrases = [
         200: "OK", 201: "Created", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
         401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",

@@ -49,6 +49,8 @@ public actor ServerSocket {
 
     deinit { close(descriptor) }
 
+    /// A socket that listens.
+    ///
     /// - Parameter prepare: called before anybody can connect; 0, or -1 with `errno`.
     private static func listen<Address>(
         _ family: CInt, _ address: Address, prepare: () -> CInt = { 0 }
@@ -110,6 +112,7 @@ extension ServerSocket {
         }
     }
 
+    /// Writes all bytes.
     func write(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -139,6 +142,7 @@ extension ServerSocket {
         self.source = nil
     }
 
+    /// The descriptor can be used again.
     private func isReady() {
         source = nil
         wakeUp.wake()

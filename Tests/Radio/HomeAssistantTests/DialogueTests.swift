@@ -395,22 +395,23 @@ import Testing
 
     @Test("they are those of Home Assistant after the entry's, or those of the settings")
     mutating func named() {
-        #expect(names.name(of: "AA:00:00:00:00:01", told: "kitchen (AA:00:00:00:00:01)") == "home.kitchen")
+        #expect(
+            names.name(of: "AA:00:00:00:00:01", nameInHomeAssistant: "kitchen (AA:00:00:00:00:01)") == "home.kitchen")
         #expect(names.name(of: "AA:00:00:00:00:01") == "home.kitchen")
-        #expect(names.name(of: "AA:00:00:00:00:02", told: "kitchen") == "home.kitchen-00-00-02")
-        #expect(names.name(of: "AA:00:00:00:00:03", told: "Küche (oben)") == "home.K-che-oben")
-        #expect(names.name(of: "AA:00:00:00:00:04", told: "hci0 (AA:00:00:00:00:04)") == "home.hci0")
-        #expect(names.name(of: "AA:00:00:00:00:05", told: "AA:00:00:00:00:05") == "home.00-00-05")
-        #expect(names.name(of: "AA:00:00:00:00:06", told: "…") == "home.00-00-06")
-        #expect(names.name(of: "aa:00:00:00:00:09", told: "kitchen") == "bar")
+        #expect(names.name(of: "AA:00:00:00:00:02", nameInHomeAssistant: "kitchen") == "home.kitchen-00-00-02")
+        #expect(names.name(of: "AA:00:00:00:00:03", nameInHomeAssistant: "Küche (oben)") == "home.K-che-oben")
+        #expect(names.name(of: "AA:00:00:00:00:04", nameInHomeAssistant: "hci0 (AA:00:00:00:00:04)") == "home.hci0")
+        #expect(names.name(of: "AA:00:00:00:00:05", nameInHomeAssistant: "AA:00:00:00:00:05") == "home.00-00-05")
+        #expect(names.name(of: "AA:00:00:00:00:06", nameInHomeAssistant: "…") == "home.00-00-06")
+        #expect(names.name(of: "aa:00:00:00:00:09", nameInHomeAssistant: "kitchen") == "bar")
         #expect(names.name(of: "AA:00:00:00:00:07") == "home.00-00-07")
     }
 
     @Test("none is that of another receiver in the settings")
     func taken() {
         var names = SourceNames(entry: "home", given: [:], taken: ["home.kitchen", "home.yard", "home.yard-00-00-02"])
-        #expect(names.name(of: "AA:00:00:00:00:01", told: "kitchen") == "home.kitchen-00-00-01")
-        #expect(names.name(of: "AA:00:00:00:00:02", told: "yard") == "home")
+        #expect(names.name(of: "AA:00:00:00:00:01", nameInHomeAssistant: "kitchen") == "home.kitchen-00-00-01")
+        #expect(names.name(of: "AA:00:00:00:00:02", nameInHomeAssistant: "yard") == "home")
     }
 
     @Test("each is a receiver's, and there are not more than allowed")
@@ -418,7 +419,7 @@ import Testing
         var all: Set<String> = []
         for index in 0..<1000 {
             let long = String(repeating: "living room ", count: 8)
-            all.insert(names.name(of: "AA:00:00:00:\(10 + index / 90):\(10 + index % 90)", told: long))
+            all.insert(names.name(of: "AA:00:00:00:\(10 + index / 90):\(10 + index % 90)", nameInHomeAssistant: long))
         }
         for index in 0..<1000 { all.insert(names.name(of: "source \(index)")) }
         #expect(all.count == SourceNames.maximum + 1)

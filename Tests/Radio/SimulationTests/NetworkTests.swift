@@ -53,7 +53,7 @@ struct NetworkTests {
         let scenario = try Scenario.shipped("bike-passes-cafe")
         let nothing = Comparison(scenario.truth, [])
         let lines = SimulationSummary(
-            scenario, nothing, reported: 0, told: [], network: .init(), isListed: { _ in true }
+            scenario, nothing, reported: 0, delays: [], network: .init(), isListed: { _ in true }
         ).lines
         #expect(lines.contains("  missed    1"))
         // From the first frame to the last.

@@ -94,7 +94,7 @@ struct VenueBrokerTests {
         try await running(link) {
             try await connected(link)
             #expect(await listener.line(containing: "present 0 OFF") != nil)
-            try await link.tell(bike)
+            try await link.publishAlarm(bike)
             let line = try #require(await listener.line(containing: "garage/alarm 0 {"))
             #expect(line.contains(#""model":"CB500X""#), "\(line)")
             #expect(line.contains(#""event_type":"alarm""#))
@@ -115,7 +115,7 @@ struct VenueBrokerTests {
         let link = try link(broker)
         try await running(link) {
             try await failed(link)
-            await #expect(throws: MQTTError.notConnected) { try await link.tell(bike) }
+            await #expect(throws: MQTTError.notConnected) { try await link.publishAlarm(bike) }
             for _ in 1...2 {
                 let daemon = try await broker.start()
                 try await connected(link)
@@ -176,7 +176,7 @@ struct VenueBrokerTests {
                 #expect(source.answers == ["true 0199f0de"])
             } else {
                 // The broker has acknowledged a message sent after the answer.
-                try await link.tell(bike)
+                try await link.publishAlarm(bike)
                 #expect(source.answers.isEmpty)
             }
         }
@@ -200,12 +200,12 @@ struct VenueBrokerTests {
             try #require(result.status == 0, "\(result.errors)")
             // Readings wait for the next time, and answers for the end of their pause.
             await clock.sleepers(2)
-            try await link.tell(bike)
+            try await link.publishAlarm(bike)
             #expect(source.answers.count == VenueBroker.maximumAnswers)
             // Nobody listens during the pause, and afterwards answers are taken as before.
             clock.advance(by: .seconds(1))
             try await broker.publish("findmybike/garage/answer", "absent 0199f0de")
-            try await link.tell(bike)
+            try await link.publishAlarm(bike)
             #expect(source.answers.count == VenueBroker.maximumAnswers)
             clock.advance(by: VenueBroker.answerPause)
             try await eventually("an answer is taken again") {
@@ -231,7 +231,7 @@ struct VenueBrokerTests {
         let trusted = try link(broker, authority: right.certificate, host: "localhost")
         try await running(trusted) {
             try await connected(trusted)
-            try await trusted.tell(bike)
+            try await trusted.publishAlarm(bike)
         }
         for (authority, host) in [(wrong, "localhost"), (right, "127.0.0.1")] {
             let distrusted = try link(broker, authority: authority.certificate, host: host)

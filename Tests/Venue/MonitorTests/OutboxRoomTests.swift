@@ -50,7 +50,7 @@ struct OutboxRoomTests {
             var next = visit(minor: 1, at: 0)
             next.rssi = SignalStrength(min: -90, max: strongest)
             next.receiver = VenueReceiver(name: name)
-            _ = merging.take(StationVisit(next), isTold: false, consent: 0)
+            _ = merging.take(StationVisit(next), isReported: false, consent: 0)
         }
         #expect(merging.changed.map(\.visit.receiver?.name) == ["door"])
     }
@@ -85,11 +85,11 @@ struct OutboxRoomTests {
     mutating func bounds() throws {
         var merging = VisitMerging()
         let taken = [
-            merging.take(StationVisit(visit(minor: 1, at: 0)), isTold: false, consent: 0),
-            merging.take(StationVisit(visit(minor: 1, at: 86_400)), isTold: false, consent: 0),
-            merging.take(StationVisit(visit(minor: 1, at: 86_500)), isTold: true, consent: 0),
-            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isTold: false, consent: 1),
-            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isTold: false, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 0)), isReported: false, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_400)), isReported: false, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_500)), isReported: true, consent: 0),
+            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isReported: false, consent: 1),
+            merging.take(StationVisit(visit(minor: 1, at: 86_600)), isReported: false, consent: 0),
         ]
         #expect(taken == [false, false, false, false, true])
         #expect(merging.changed.count == 1)

@@ -157,7 +157,7 @@ struct OutboxTimesTests {
         clocks.reboot(after: .seconds(60), error: .zero, isSynchronised: true)
         let clock = clocks.clock()
         try await upkeep(clock).prepare()
-        let pending = try await outbox.pending().map { $0.kept.told(by: clock) }
+        let pending = try await outbox.pending().map { $0.kept.reported(by: clock) }
         let told = try #require(pending.first)
         #expect(told.timeUncertain == true)
         #expect(told.secondsAgo == nil)

@@ -89,7 +89,7 @@ struct ScheduleTests {
             guard !batch.isEmpty else { return pace.rest() }
             do {
                 let answer = try await registry.report(
-                    VisitBatch(visits: batch.map { $0.kept.told(by: clock) }))
+                    VisitBatch(visits: batch.map { $0.kept.reported(by: clock) }))
                 // A crash may occur between the response and its record.
                 if Int.random(in: 0..<6, using: &generator) == 0 { return try await restart(reboot: false) }
                 try await outbox.settle(Array(zip(batch, answer.results)))

@@ -5,6 +5,7 @@ public struct BlueZAdapters: Sendable {
     private let bus: BlueZBus
     private let names: Set<String>
     private let clock: any Clock<Duration>
+    /// The maximum time for one call to bluetoothd.
     private let timeout = Duration.seconds(20)
 
     /// - Parameters:
@@ -16,7 +17,7 @@ public struct BlueZAdapters: Sendable {
         self.clock = clock
     }
 
-    /// The current adapters, by name; empty while bluetoothd is not running.
+    /// The current adapters in numerical order; empty while bluetoothd is not running.
     public func list() async throws -> [BlueZAdapter] {
         try await list(on: bus.connection())
     }
@@ -36,20 +37,23 @@ public struct BlueZAdapters: Sendable {
     private func list(on connection: DBusConnection) async throws -> [BlueZAdapter] {
         try await connection.adapters(timeout: timeout).values
             .filter { names.isEmpty || names.contains($0.name) }
+            // In numerical order: `hci2` before `hci10`.
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
     }
 
+    /// Yields each new list of adapters, on one bus connection after the other, until the task is cancelled.
     private func follow(_ continuation: AsyncStream<[BlueZAdapter]>.Continuation) async {
-        var known: [BlueZAdapter]?
+        var yielded: [BlueZAdapter]?
         while !Task.isCancelled, let connection = try? await bus.connection() {
             let occasions = EventQueue<Bool>()
             do {
                 let subscriptions = try await subscribe(connection, occasions)
                 repeat {
-                    occasions.removeAll { $0 }
-                    let now = try await list(on: connection)
-                    if now != known { continuation.yield(now) }
-                    known = now
+                    // One query serves all occasions until now.
+                    occasions.removeAll { mayHaveChanged in mayHaveChanged }
+                    let current = try await list(on: connection)
+                    if current != yielded { continuation.yield(current) }
+                    yielded = current
                 } while await occasions.next() == true
                 withExtendedLifetime(subscriptions) {}
             } catch {
@@ -57,14 +61,14 @@ public struct BlueZAdapters: Sendable {
                 if await !connection.isClosed { try? await clock.sleep(for: .seconds(5)) }
                 if await !connection.isClosed { continue }
             }
-            if !Task.isCancelled, known?.isEmpty == false {
-                known = []
+            if !Task.isCancelled, yielded?.isEmpty == false {
+                yielded = []
                 continuation.yield([])
             }
         }
     }
 
-    /// Yields true if the adapters may have changed, and false if the bus connection is lost.
+    /// Posts true each time that the adapters may have changed, and false if the bus connection is lost.
     private func subscribe(
         _ connection: DBusConnection, _ occasions: EventQueue<Bool>
     ) async throws -> [DBusSubscription] {

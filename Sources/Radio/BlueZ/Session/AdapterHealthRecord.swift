@@ -16,8 +16,8 @@ final class AdapterHealthRecord: Sendable {
         health.withLock { change(&$0) }
     }
 
-    /// Reports an event, after its content is in the snapshot.
-    func tell(_ event: AdapterEvent) {
+    /// Passes an event to the scanner's user, after its content is in the snapshot.
+    func report(_ event: AdapterEvent) {
         health.withLock { health in
             switch event {
             case .failed(let reason), .busLost(let reason): health.lastError = reason

@@ -11,6 +11,9 @@ extension AdapterSession {
         "RSSI": .int16(-127),
     ])
 
+    /// Starts discovery of all frames.
+    ///
+    /// - Throws: ``BlueZError/poweredOff(_:)`` or ``BlueZError/wedged(_:)``, or the bus's ``DBusError``.
     func startDiscovery() async throws {
         do {
             try await requestDiscovery()
@@ -20,15 +23,15 @@ extension AdapterSession {
             try await requestDiscoveryOnceMore()
         } catch let error as DBusError where error.name == BlueZErrorName.notReady {
             adapter?.isPowered = false
-            show()
+            publishState()
             throw BlueZError.poweredOff(name)
         }
         isScanning = true
         adapter?.isPowered = true
         // These signals were caused by our own calls.
         events.removeAll(where: \.isChange)
-        show()
-        record.tell(.discoveryStarted)
+        publishState()
+        record.report(.discoveryStarted)
     }
 
     private func requestDiscovery() async throws {
@@ -44,6 +47,7 @@ extension AdapterSession {
         }
     }
 
+    /// Takes a recovery step and starts discovery again.
     func recover(by step: RecoveryStep) async throws {
         guard adapter != nil else { throw BlueZError.adapterAbsent(name) }
         guard !record.snapshot.isSwitchedOff else { throw switchedOff }
@@ -61,6 +65,7 @@ extension AdapterSession {
         try await startDiscovery()
     }
 
+    /// A call of a method of the adapter's object.
     func adapterCall(_ member: String, interface: String = BlueZNames.adapter, _ arguments: DBusValue...) -> DBusCall {
         DBusCall(
             destination: BlueZNames.bus, path: BlueZNames.path(ofAdapter: name), interface: interface, member: member,

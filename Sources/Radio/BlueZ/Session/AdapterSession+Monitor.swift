@@ -1,11 +1,5 @@
 import DBus
 
-/// The objects of an advertisement monitor, exported for the lifetime of this value.
-struct MonitorRegistration {
-    let root: String
-    let exports: [DBusExport]
-}
-
 // bluez, doc/org.bluez.AdvertisementMonitorManager.rst and doc/org.bluez.AdvertisementMonitor.rst
 extension AdapterSession {
     /// Registers a monitor for iBeacons if bluetoothd offers it. If anything fails, discovery continues without it.
@@ -24,10 +18,12 @@ extension AdapterSession {
             record.update { $0.monitor = .waiting }
             post(.monitorOverdue, after: options.monitorTimeout)
         } catch {
-            record.tell(.monitorUnavailable("\(error)"))
+            record.report(.monitorUnavailable("\(error)"))
         }
     }
 
+    /// Stops using the monitor, if there is one.
+    ///
     /// - Parameter isRegistered: whether to unregister it from bluetoothd.
     func dropMonitor(isRegistered: Bool) {
         guard let root = monitor?.root else { return }
@@ -37,17 +33,18 @@ extension AdapterSession {
         Task { [connection] in try? await connection.post(call) }
     }
 
+    /// Handles an event of the monitor: it was activated, released, or not activated in time.
     func followMonitor(_ event: SessionEvent) {
         guard monitor != nil else { return }
         switch event {
         case .monitorActivated:
-            record.tell(.monitorActivated)
+            record.report(.monitorActivated)
         case .monitorReleased:
             dropMonitor(isRegistered: true)
-            record.tell(.monitorUnavailable("bluetoothd released it"))
+            record.report(.monitorUnavailable("bluetoothd released it"))
         case .monitorOverdue where record.snapshot.monitor == .waiting:
             dropMonitor(isRegistered: true)
-            record.tell(.monitorUnavailable("bluetoothd did not activate it within \(options.monitorTimeout)"))
+            record.report(.monitorUnavailable("bluetoothd did not activate it within \(options.monitorTimeout)"))
         default:
             return
         }
@@ -79,4 +76,11 @@ extension AdapterSession {
             properties: { properties }
         )
     }
+}
+
+/// The objects of an advertisement monitor, exported for the lifetime of this value.
+struct MonitorRegistration {
+    /// The path of the object manager, which bluetoothd knows the monitor by.
+    let root: String
+    let exports: [DBusExport]
 }

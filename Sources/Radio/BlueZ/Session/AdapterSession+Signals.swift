@@ -1,33 +1,10 @@
 import Beacons
 import DBus
-import Scanning
-
-/// The events to which a session reacts.
-enum SessionEvent: Sendable {
-    /// bluetoothd started or ended.
-    case daemon(isRunning: Bool)
-    case adapterAdded
-    case adapterRemoved
-    /// The adapter was switched on or off, or discovery started or ended; whether it is on, if the signal says so.
-    case changed(isPowered: Bool?)
-    case monitorActivated
-    case monitorReleased
-    case monitorOverdue
-    case retry
-    /// An adapter that is off has been off for long enough; the number of times that it had gone off by then.
-    case powerAgain(Int)
-    /// It has not gone off again for the longest wait.
-    case stayedOn(Int)
-    case recover(RecoveryStep, Listening.Outcome)
-    case lost(DBusError)
-
-    var isChange: Bool {
-        if case .changed = self { true } else { false }
-    }
-}
 
 // Signal handlers of the session. All run on the connection's queue, in place.
 extension AdapterSession {
+    /// Posts an event for each signal about bluetoothd and the adapter, and buffers the frames of its devices, for the
+    /// lifetime of the returned handles.
     func subscribe() async throws -> [DBusSubscription] {
         let path = BlueZNames.path(ofAdapter: name)
         let changes = DBusMatch(
@@ -82,6 +59,7 @@ extension DBusMessage {
     fileprivate func addedDevice(below path: String, _ body: (BluetoothAddress, DBusMessageReader) -> Void) {
         var reader = arguments
         let address = reader.withText { text in
+            // “/dev_” and 17 characters of the address.
             text.count == path.utf8.count + 22 && text.starts(with: path.utf8)
                 ? BluetoothAddress(devicePath: text) : nil
         }

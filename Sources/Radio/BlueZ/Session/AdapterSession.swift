@@ -24,9 +24,11 @@ actor AdapterSession {
     var timesOff = 0
     /// The number for which an attempt to power it on is scheduled.
     var scheduledPower: Int?
+    /// The last events that were scheduled.
     private var timers: [Task<Void, Never>] = []
     private var retryWait: Duration
     private var isRetryPending = false
+    /// Calls that wait until this session has started discovery.
     private var reopening: [Listening.Outcome] = []
 
     init(
@@ -52,49 +54,50 @@ actor AdapterSession {
         let reason: any Error
         do {
             let subscriptions = try await subscribe()
-            await lookAgain()
-            reason = await react()
+            await queryAdapter()
+            reason = await handleEvents()
             withExtendedLifetime(subscriptions) {}
         } catch {
             reason = error
         }
         answerReopening(.failure(reason))
-        await end()
+        await stop()
         return reason
     }
 
-    private func react() async -> any Error {
+    /// Handles events until the connection is lost or the task is cancelled; returns the reason.
+    private func handleEvents() async -> any Error {
         while let event = await events.next() {
             if case .lost(let reason) = event { return reason }
-            await react(to: event)
+            await handle(event)
         }
         return CancellationError()
     }
 
-    private func react(to event: SessionEvent) async {
+    private func handle(_ event: SessionEvent) async {
         switch event {
         case .daemon(isRunning: true):
-            forget()
-            await lookAgain()
+            forgetAdapter()
+            await queryAdapter()
         case .adapterAdded:
-            await lookAgain()
+            await queryAdapter()
         case .daemon(isRunning: false):
-            forget()
+            forgetAdapter()
         case .adapterRemoved:
-            forget()
+            forgetAdapter()
             // If somebody plugs the adapter in again, they want it to be used.
             record.update { $0.isSwitchedOff = false }
         case .changed(let isPowered):
-            await follow(isPowered: isPowered)
+            await handleChange(isPowered: isPowered)
         case .monitorActivated, .monitorReleased, .monitorOverdue:
             followMonitor(event)
         case .retry:
             isRetryPending = false
-            await lookAgain()
+            await queryAdapter()
         case .powerAgain(let number):
             guard number == timesOff else { break }
             scheduledPower = nil
-            if adapter?.isPowered == false { await powerAgain() }
+            if adapter?.isPowered == false { await powerOnAgain() }
         case .stayedOn(let number):
             if number == timesOff, adapter?.isPowered == true { timesOff = 0 }
         case .recover(let step, let outcome):
@@ -109,54 +112,57 @@ actor AdapterSession {
         }
     }
 
-    /// Restores the adapter's state, if the connection still works.
-    private func end() async {
+    /// Stops discovery and the monitor at bluetoothd, if the connection still works.
+    private func stop() async {
         // Stop it even if a cancelled call may have started it.
         if adapter != nil { try? await connection.post(adapterCall("StopDiscovery")) }
         dropMonitor(isRegistered: true)
         isScanning = false
         adapter = nil
-        show()
+        publishState()
     }
 }
 
 // State of the adapter.
 extension AdapterSession {
-    private func forget() {
+    /// bluetoothd no longer provides the adapter: everything starts over when it does again.
+    private func forgetAdapter() {
         let wasKnown = adapter != nil
         adapter = nil
         isScanning = false
         wasPowered = false
         wasMonitorTried = false
         dropMonitor(isRegistered: false)
-        show()
-        if wasKnown { record.tell(.lost) }
+        publishState()
+        if wasKnown { record.report(.lost) }
     }
 
     /// Queries bluetoothd again, and acts on the result.
-    private func lookAgain() async {
+    private func queryAdapter() async {
         let wasKnown = adapter != nil
         do {
             let adapters = try await connection.adapters(timeout: options.callTimeout) { [frames] address, reader in
-                frames.learn(address, reader)
+                frames.rememberAddressType(address, reader)
             }
             guard let found = adapters[name] else {
                 // Removed in the meantime: the signal for that is still to arrive.
-                forget()
+                forgetAdapter()
                 return answerReopening(.failure(BlueZError.adapterAbsent(name)))
             }
             adapter = found
         } catch {
             return retryLater(error)
         }
-        show()
-        if !wasKnown { record.tell(.found) }
-        await proceed()
+        publishState()
+        if !wasKnown { record.report(.found) }
+        await takeMissingSteps()
     }
 
-    /// A signal only triggers a query: what counts is bluetoothd's current state, since this program's own calls may
-    /// have changed it in the meantime.
-    private func follow(isPowered: Bool?) async {
+    /// Handles a signal that the adapter has changed. It only triggers a query: what counts is bluetoothd's current
+    /// state, since this program's own calls may have changed it in the meantime.
+    ///
+    /// - Parameter isPowered: whether the adapter is on, if the signal says so.
+    private func handleChange(isPowered: Bool?) async {
         guard let before = adapter else { return }
         do {
             let now = try await connection.adapter(name, timeout: options.callTimeout)
@@ -166,19 +172,20 @@ extension AdapterSession {
                 timesOff += 1
                 scheduledPower = nil
                 record.update { $0.isSwitchedOff = !now.isPowered }
-                record.tell(.poweredOff)
+                record.report(.poweredOff)
             } else if isScanning, !now.isDiscovering {
                 isScanning = false
-                record.tell(.discoveryEnded)
+                record.report(.discoveryEnded)
             }
         } catch {
             return retryLater(error)
         }
-        show()
-        await proceed()
+        publishState()
+        await takeMissingSteps()
     }
 
-    func show() {
+    /// Writes the adapter's state to the health that others read.
+    func publishState() {
         record.update { health in
             health.isPresent = adapter != nil
             health.address = adapter?.address ?? health.address
@@ -193,7 +200,7 @@ extension AdapterSession {
 // Missing steps.
 extension AdapterSession {
     /// Takes all missing steps until discovery is running.
-    func proceed() async {
+    func takeMissingSteps() async {
         do {
             try await powerOn()
             if !isScanning { try await startDiscovery() }
@@ -219,15 +226,16 @@ extension AdapterSession {
     /// Schedules the only pending retry; each waits longer.
     private func retryLater(_ error: any Error) {
         guard !(error is CancellationError) else { return }
-        record.tell(.failed("\(error)"))
+        record.report(.failed("\(error)"))
         // A signal reports when they are back.
-        if let error = error as? DBusError, error.isDaemonAbsent || error.isObjectAbsent { return forget() }
+        if let error = error as? DBusError, error.isDaemonAbsent || error.isObjectAbsent { return forgetAdapter() }
         guard !isRetryPending else { return }
         isRetryPending = true
         post(.retry, after: retryWait)
         retryWait = min(retryWait * 2, options.retryWaits.upperBound)
     }
 
+    /// Posts an event to this session after a wait, unless the session ends before.
     func post(_ event: SessionEvent, after wait: Duration) {
         let timer = Task { [clock, events] in
             guard (try? await clock.sleep(for: wait)) != nil else { return }
@@ -236,6 +244,7 @@ extension AdapterSession {
         timers = timers.suffix(7) + [timer]
     }
 
+    /// Resumes the calls that have waited for this session's first start of discovery.
     private func answerReopening(_ outcome: Result<Void, any Error>) {
         for waiter in reopening { waiter.resume(with: outcome) }
         reopening = []

@@ -26,35 +26,39 @@ struct DeviceProperties {
         properties.forEachEntry(of: Self.keys) { key, value in
             switch key {
             case 0: rssi = value.int16
+            // By company.
             case 1: value.forEachEntry { company, bytes in appendManufacturerData(company, bytes) }
+            // By the service's UUID.
             case 2:
                 value.forEachEntry(of: Self.services) { _, bytes in
-                    append(ADType.serviceData16, 0xFEAA, bytes)
+                    appendStructure(ADType.serviceData16, 0xFEAA, bytes)
                 }
             default: isPublic = value.isText("public")
             }
         }
     }
 
+    /// ``read(_:)`` knows them by their positions.
     private static let keys = DBusKeys("RSSI", "ManufacturerData", "ServiceData", "AddressType")
     /// Only Eddystone's UUID: no other service is read here.
     private static let services = DBusKeys("0000feaa-0000-1000-8000-00805f9b34fb")
 
     private mutating func appendManufacturerData(_ company: DBusMessageReader, _ bytes: DBusMessageReader) {
         guard let company = company.uint16 else { return malformed += 1 }
-        append(ADType.manufacturerSpecific, company, bytes)
+        appendStructure(ADType.manufacturerSpecific, company, bytes)
     }
 
-    private mutating func append(_ type: UInt8, _ number: UInt16, _ bytes: DBusMessageReader) {
-        let fits: Void? =
-            bytes.withBytes { bytes in
-                guard let length = UInt8(exactly: bytes.count + 3) else { return nil }
-                data += [length, type]
-                data.append(UInt8(truncatingIfNeeded: number))
-                data.append(UInt8(truncatingIfNeeded: number >> 8))
-                data.append(contentsOf: bytes)
-                return ()
-            } ?? nil
-        if fits == nil { malformed += 1 }
+    /// Appends an AD structure: its length, its type, the number of a company or service, and the bytes of an `ay`.
+    private mutating func appendStructure(_ type: UInt8, _ number: UInt16, _ value: DBusMessageReader) {
+        let isAppended = value.withBytes { bytes in
+            // The length counts the type and the number, too.
+            guard let length = UInt8(exactly: bytes.count + 3) else { return false }
+            data += [length, type]
+            data.append(UInt8(truncatingIfNeeded: number))
+            data.append(UInt8(truncatingIfNeeded: number >> 8))
+            data.append(contentsOf: bytes)
+            return true
+        }
+        if isAppended != true { malformed += 1 }
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A queue of events for one reader.
+/// A queue of events for one reader, in the order in which they were posted.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
@@ -13,6 +13,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     /// Adds an event; false if the queue is closed.
     @discardableResult
     func post(_ event: Event) -> Bool {
+        // The reader is resumed outside of the lock.
         let (reader, isOpen) = state.withLock { state in
             guard !state.isClosed else { return (nil as CheckedContinuation<Event?, Never>?, false) }
             defer { state.reader = nil }
@@ -43,6 +44,7 @@ final class EventQueue<Event: Sendable>: Sendable {
         }
     }
 
+    /// Removes the unread events that the predicate selects.
     func removeAll(where isUnwanted: (Event) -> Bool) {
         state.withLock { $0.events.removeAll(where: isUnwanted) }
     }

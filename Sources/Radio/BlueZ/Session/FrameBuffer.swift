@@ -6,6 +6,7 @@ import Synchronization
 final class FrameBuffer: Sendable {
     private struct State {
         var batch: AdvertisementBatch
+        /// The properties of one signal; kept only for their memory.
         var properties = DeviceProperties()
         var publicAddresses = PublicAddresses()
         var heard: UInt64 = 0
@@ -14,6 +15,7 @@ final class FrameBuffer: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The maximum number of frames in the batch that collects.
     private let limit: Int
     private let now: @Sendable () -> ScanInstant
 
@@ -50,7 +52,7 @@ final class FrameBuffer: Sendable {
     }
 
     /// Remembers the address type of a device that bluetoothd already knew.
-    func learn(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
+    func rememberAddressType(_ address: BluetoothAddress, _ reader: DBusMessageReader) {
         state.withLock { state in
             state.properties.read(reader)
             if state.properties.isPublic { state.publicAddresses.insert(address) }
@@ -69,10 +71,11 @@ final class FrameBuffer: Sendable {
     }
 
     /// Adds the counters of received reports to a snapshot.
-    func complete(_ health: inout AdapterHealth) {
-        let (heard, dropped, last) = state.withLock { ($0.heard, $0.dropped, $0.last) }
-        health.framesHeard = heard
-        health.dropped = dropped
-        health.lastFrame = last
+    func addCounters(to health: inout AdapterHealth) {
+        state.withLock { state in
+            health.framesHeard = state.heard
+            health.dropped = state.dropped
+            health.lastFrame = state.last
+        }
     }
 }

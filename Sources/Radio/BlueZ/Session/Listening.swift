@@ -26,6 +26,7 @@ final class Listening: Sendable {
 
     deinit { task.cancel() }
 
+    /// Takes a recovery step; returns when discovery is running again.
     func recover(by step: RecoveryStep) async throws {
         try await runner.recover(by: step)
     }
@@ -35,6 +36,7 @@ final class Listening: Sendable {
 /// task.
 final class SessionRunner: Sendable {
     private struct State {
+        /// The events of the current session; nil between sessions.
         var events: EventQueue<SessionEvent>?
         /// The connection of the current session.
         var connection: DBusConnection?
@@ -63,9 +65,10 @@ final class SessionRunner: Sendable {
         self.frames = frames
     }
 
+    /// Runs a session on each connection to the bus, until the task is cancelled.
     func run() async {
         while !Task.isCancelled, let connection = try? await bus.connection() {
-            record.tell(.busConnected)
+            record.report(.busConnected)
             let events = EventQueue<SessionEvent>()
             let reopening = state.withLock { state in
                 state.events = events
@@ -85,7 +88,7 @@ final class SessionRunner: Sendable {
             }
             for case .recover(_, let outcome) in unanswered { outcome.resume(throwing: reason) }
             if Task.isCancelled { break }
-            record.tell(.busLost(reason: "\(reason)"))
+            record.report(.busLost(reason: "\(reason)"))
             // A bus that is available but refuses is tried again later.
             if await !connection.isClosed { try? await clock.sleep(for: options.retryWaits.upperBound) }
         }

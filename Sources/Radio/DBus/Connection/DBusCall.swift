@@ -4,8 +4,10 @@ import CDBus
 public struct DBusCall: Hashable, Sendable {
     /// A well-known name (`org.bluez`) or a unique one (`:1.42`).
     public var destination: String
+    /// The object's path, such as `/org/bluez/hci0`.
     public var path: String
     public var interface: String
+    /// The method's name.
     public var member: String
     public var arguments: [DBusValue]
 
@@ -27,8 +29,12 @@ public struct DBusCall: Hashable, Sendable {
         )
     }
 
+    /// The name under which the bus itself can be called.
     static let busName = "org.freedesktop.DBus"
 
+    /// The call as a message of libdbus.
+    ///
+    /// - Throws: ``DBusError/notSendable(_:)`` if a name or an argument breaks D-Bus's rules.
     func message() throws(DBusError) -> DBusMessage {
         try DBusNames.check(busName: destination)
         try DBusNames.check(path: path)

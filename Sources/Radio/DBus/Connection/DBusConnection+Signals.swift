@@ -16,6 +16,7 @@ extension DBusConnection {
         return handle
     }
 
+    /// Keeps the unique name of a well-known name's owner, from which its signals come, up to date.
     private func follow(_ name: String) async throws {
         try await call(.bus("AddMatch", .string(DBusMatch.owner(of: name).rule())))
         // Its reply arrives in order with the changes around it.

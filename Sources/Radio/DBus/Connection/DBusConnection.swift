@@ -60,6 +60,7 @@ public actor DBusConnection {
 
 // Calls.
 extension DBusConnection {
+    /// How long calls wait for a reply, if their caller does not say.
     public static let defaultTimeout = Duration.seconds(25)
 
     /// Calls a method and waits for its reply.

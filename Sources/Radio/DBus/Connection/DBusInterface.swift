@@ -41,7 +41,7 @@ public struct DBusMethod: Sendable {
     }
 }
 
-/// A received call.
+/// A call of an exported method, as its body gets it.
 public struct DBusMethodCall: Hashable, Sendable {
     /// The caller's unique name.
     public let sender: String

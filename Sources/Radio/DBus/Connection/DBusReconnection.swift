@@ -13,7 +13,9 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
     private let waits: ClosedRange<Duration>
     private let clock: WaitingClock
     private let onFailure: @Sendable (DBusError, Duration) -> Void
+    /// The wait after the next failure.
     private var wait: Duration
+    /// The time at which the last connection was opened.
     private var openedAt: WaitingClock.Instant?
 
     /// - Parameters:
@@ -68,6 +70,7 @@ public struct DBusReconnection<WaitingClock: Clock>: Sendable where WaitingClock
 }
 
 extension DBusReconnection where WaitingClock == ContinuousClock {
+    /// Waits 250 ms after the first failure and at most 30 s, by the continuous clock.
     public init(_ address: DBusAddress, readingPause: Duration = .zero) {
         self.init(address, readingPause: readingPause, clock: ContinuousClock())
     }

@@ -51,18 +51,18 @@ public final class DBusSignals: AsyncSequence, Sendable {
 final class SignalBuffer: Sendable {
     private let stream: AsyncThrowingStream<DBusSignal, any Error>
     private let continuation: AsyncThrowingStream<DBusSignal, any Error>.Continuation
-    private let count = Atomic(0)
+    private let droppedCount = Atomic(0)
 
     init(limit: Int) {
         (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
     }
 
-    var dropped: Int { count.load(ordering: .relaxed) }
+    var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
     func append(_ signal: Result<DBusSignal, any Error>) {
         // Signals whose arguments cannot be decoded also count as dropped.
         guard case .success(let signal) = signal, case .enqueued = continuation.yield(signal) else {
-            count.add(1, ordering: .relaxed)
+            droppedCount.add(1, ordering: .relaxed)
             return
         }
     }

@@ -8,6 +8,7 @@ struct Waiter {
 
     let token: UInt64
     let member: String
+    /// How long the caller wanted to wait, for the error.
     let limit: Duration
     let deadline: DispatchTime
     /// Called once, on the queue.
@@ -18,7 +19,7 @@ extension Link {
     /// Sends a message; returns its serial number.
     @discardableResult
     func send(_ message: DBusMessage) throws(DBusError) -> UInt32 {
-        let connection = try live()
+        let connection = try usableConnection()
         var serial: UInt32 = 0
         guard dbus_connection_send(connection, message.pointer, &serial) != 0 else { throw .outOfMemory }
         return serial
@@ -35,7 +36,7 @@ extension Link {
             waiters[serial] = Waiter(
                 token: token, member: call.member, limit: limit, deadline: deadline, complete: complete
             )
-            expire(at: deadline)
+            scheduleExpiry(at: deadline)
             resumeReading()
         } catch {
             complete(.failure(error))
@@ -49,6 +50,7 @@ extension Link {
         try send(message)
     }
 
+    /// Fails a waiting call whose task was cancelled; a late reply is dropped.
     func cancel(_ token: UInt64) {
         guard let serial = waiters.first(where: { $0.value.token == token })?.key else { return }
         waiters.removeValue(forKey: serial)?.complete(.failure(CancellationError()))
@@ -63,13 +65,14 @@ extension Link {
         return true
     }
 
-    /// Sets the single Dispatch timer to the earliest deadline.
-    private func expire(at deadline: DispatchTime) {
+    /// Starts a timer, unless one for an earlier deadline runs already.
+    private func scheduleExpiry(at deadline: DispatchTime) {
         guard deadline < nextExpiry else { return }
         nextExpiry = deadline
         later(at: deadline) { $0.expireOverdue() }
     }
 
+    /// Fails the calls whose deadlines have passed, and starts the timer for the next.
     private func expireOverdue() {
         let now = DispatchTime.now()
         let overdue = waiters.filter { $0.value.deadline <= now }
@@ -78,7 +81,7 @@ extension Link {
             waiter.complete(.failure(DBusError.timedOut(member: waiter.member, after: waiter.limit)))
         }
         nextExpiry = .distantFuture
-        if let next = waiters.values.map(\.deadline).min() { expire(at: next) }
+        if let next = waiters.values.map(\.deadline).min() { scheduleExpiry(at: next) }
     }
 }
 

@@ -19,7 +19,7 @@ struct Export {
 extension Link {
     /// Exports an object, and announces it through the object manager above it, if there is one.
     func export(_ export: Export, at path: String) throws(DBusError) {
-        _ = try live()
+        _ = try usableConnection()
         try DBusNames.check(path: path)
         for interface in export.interfaces { try DBusNames.check(interface: interface.name) }
         guard exports[path] == nil else { throw .notSendable("an object is already exported at \(path)") }
@@ -31,6 +31,7 @@ extension Link {
         )
     }
 
+    /// Removes an object, unless another one has been exported at its path since.
     func unexport(_ path: String, _ token: UInt64) {
         guard let export = exports[path], export.token == token else { return }
         exports[path] = nil
@@ -41,6 +42,7 @@ extension Link {
         )
     }
 
+    /// Sends a signal of the object at a path.
     func emit(at path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) throws(DBusError) {
         try DBusNames.check(path: path)
         try DBusNames.check(interface: interface)
@@ -51,10 +53,12 @@ extension Link {
         try send(message)
     }
 
+    /// The path of an exported object manager above a path.
     private func manager(of path: String) -> String? {
         exports.first { $0.value.managesObjects && isBelow($0.key, path) }?.key
     }
 
+    /// Whether a path is below a parent, and not the parent itself.
     func isBelow(_ parent: String, _ path: String) -> Bool {
         path != parent && path.begins(with: parent == "/" ? "/" : parent + "/")
     }
@@ -81,11 +85,15 @@ extension Link {
         }
     }
 
+    /// Replies with an error.
     private func refuse(_ call: DBusMessage, _ error: any Error) {
         var name = DBusErrorName.failed
         var words = "\(error)"
-        if case DBusError.remote(let its, let message) = error, (try? DBusNames.check(errorName: its)) != nil {
-            (name, words) = (its, message)
+        if case DBusError.remote(let remoteName, let message) = error,
+            (try? DBusNames.check(errorName: remoteName)) != nil
+        {
+            name = remoteName
+            words = message
         }
         words.removeAll { $0 == "\0" }
         guard let pointer = dbus_message_new_error(call.pointer, name, words) else { return }

@@ -1,15 +1,5 @@
 import CDBus
 
-/// Interfaces that every object has (D-Bus Specification, “Standard Interfaces”).
-private enum Standard {
-    static let introspectable = "org.freedesktop.DBus.Introspectable"
-    static let properties = "org.freedesktop.DBus.Properties"
-}
-
-enum ObjectManager {
-    static let name = "org.freedesktop.DBus.ObjectManager"
-}
-
 extension Link {
     /// The results of a call. If it names no interface, the first interface with such a method is used.
     func results(of message: DBusMessage) throws -> [DBusValue] {
@@ -27,6 +17,7 @@ extension Link {
         }
     }
 
+    /// Calls a method of an exported interface.
     private func call(
         _ message: DBusMessage, _ interface: String, _ member: String, of export: Export?
     ) throws -> [DBusValue] {
@@ -48,6 +39,7 @@ extension Link {
         return try method.body(call)
     }
 
+    /// The results of a method of `org.freedesktop.DBus.Properties`; properties can only be read.
     private func properties(
         _ member: String, of export: Export?, _ arguments: [DBusValue]
     ) throws(DBusError) -> [DBusValue] {
@@ -67,6 +59,7 @@ extension Link {
         }
     }
 
+    /// `a{oa{sa{sv}}}`: all objects below a path with their interfaces and properties.
     private func managedObjects(below parent: String) -> DBusValue {
         let children = exports.filter { isBelow(parent, $0.key) }.sorted { $0.key < $1.key }
         return .dictionary(
@@ -81,9 +74,10 @@ extension Link {
 extension Link {
     private func introspection(of export: Export?, at path: String) -> String {
         let prefix = path == "/" ? "/" : path + "/"
+        // The next element of each path below this one.
         let children = Set(
-            exports.keys.filter { isBelow(path, $0) }.map {
-                $0.dropFirst(prefix.count).prefix { $0 != "/" }
+            exports.keys.filter { isBelow(path, $0) }.map { descendant in
+                descendant.dropFirst(prefix.count).prefix { $0 != "/" }
             })
         var parts = ["<node>"]
         parts += export?.interfaces.flatMap(lines) ?? []
@@ -131,6 +125,17 @@ extension Link {
         "    </method>",
         "  </interface>",
     ]
+}
+
+/// Interfaces that every object has (D-Bus Specification, “Standard Interfaces”).
+private enum Standard {
+    static let introspectable = "org.freedesktop.DBus.Introspectable"
+    static let properties = "org.freedesktop.DBus.Properties"
+}
+
+/// The interface of an object that lists those below it (same section).
+enum ObjectManager {
+    static let name = "org.freedesktop.DBus.ObjectManager"
 }
 
 /// Signatures as text.

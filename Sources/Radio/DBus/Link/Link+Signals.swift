@@ -21,7 +21,7 @@ extension Link {
         onSignal: @escaping (DBusMessage) -> Void,
         onEnd: @escaping (DBusError) -> Void
     ) throws(DBusError) -> Subscription {
-        _ = try live()
+        _ = try usableConnection()
         let subscription = Subscription(
             token: token(),
             match: match,
@@ -42,9 +42,10 @@ extension Link {
         if let name = subscription.match.sender { untrack(name) }
     }
 
+    /// Passes a signal to the subscriptions whose rules it matches. Always true: signals need no other handler.
     func deliver(_ raw: OpaquePointer) -> Bool {
         let head = SignalHead(raw)
-        follow(raw, head)
+        updateOwner(raw, head)
         var message: DBusMessage?
         for subscription in subscriptions where subscription.compiled.matches(raw, head) {
             let borrowed = message ?? DBusMessage(borrowing: raw)
@@ -57,12 +58,14 @@ extension Link {
 
 // Signals contain the sender's unique name; a rule contains the well-known one.
 extension Link {
+    /// The tracked name, shared by all rules that use it.
     private func track(_ name: String) -> TrackedName {
         let tracked = trackedNames[name] ?? (TrackedName(name), 0)
         trackedNames[name] = (tracked.name, tracked.uses + 1)
         return tracked.name
     }
 
+    /// Drops one rule's use of a name, and after the last one the subscription to its owner.
     private func untrack(_ name: String) {
         guard let tracked = trackedNames[name] else { return }
         trackedNames[name] = tracked.uses > 1 ? (tracked.name, tracked.uses - 1) : nil
@@ -70,12 +73,14 @@ extension Link {
         try? post(.bus("RemoveMatch", .string(rule)))
     }
 
+    /// Sets the unique name of a well-known name's owner; nil if it has none.
     func setOwner(of name: String, _ owner: String?) {
         guard let tracked = trackedNames[name]?.name, tracked.isWellKnown else { return }
         tracked.owner = owner.map(CText.init)
     }
 
-    private func follow(_ raw: OpaquePointer, _ head: SignalHead) {
+    /// Takes the new owner of a tracked name from the bus's signal; ignores all other signals.
+    private func updateOwner(_ raw: OpaquePointer, _ head: SignalHead) {
         guard Self.ownerChanged.equals(head.member), Self.bus.equals(head.interface), Self.bus.equals(head.sender)
         else { return }
         var reader = DBusMessage(borrowing: raw).arguments

@@ -6,6 +6,7 @@ extension Link {
     /// The maximum number of passes for one event of the descriptor before other work on the queue.
     private static let passLimit = 64
 
+    /// Watches a socket as libdbus wants now: for reading or for writing, or not at all. False if it cannot be watched.
     func update(_ watch: OpaquePointer) -> Bool {
         sources[watch] = nil
         guard dbus_watch_get_enabled(watch) != 0 else { return true }
@@ -24,6 +25,7 @@ extension Link {
         sources[watch] = nil
     }
 
+    /// Handles an event of a socket.
     private func handle(_ watch: OpaquePointer, isReading: Bool) {
         guard isReading else {
             dbus_watch_handle(watch, UInt32(DBUS_WATCH_WRITABLE.rawValue))
@@ -53,22 +55,26 @@ extension Link {
         let number = token()
         pause = number
         for source in sources.values where source.direction == .reading { source.suspend() }
-        later(at: .now() + readingPause.dispatchInterval) { $0.end(number) }
+        later(at: .now() + readingPause.dispatchInterval) { $0.endPause(number) }
     }
 
-    private func end(_ number: UInt64) {
+    /// Ends a pause, if it is still the current one: reads what has arrived, and then waits for more.
+    private func endPause(_ number: UInt64) {
         // A call that waits for its reply may have ended this pause, and another may have begun.
         guard pause == number else { return }
         pause = nil
-        let passes = sources.filter { $0.value.direction == .reading }.keys.reduce(0) { $0 + read($1) }
+        let watches = sources.filter { $0.value.direction == .reading }.keys
+        let passes = watches.reduce(0) { passes, watch in passes + read(watch) }
         if passes > 0 { pauseReading() }
         if pause == nil { startReading() }
     }
 
+    /// Waits for the descriptors again.
     private func startReading() {
         for source in sources.values where source.direction == .reading { source.resume() }
     }
 
+    /// Ends the current pause, because a call now waits for its reply.
     func resumeReading() {
         guard pause != nil else { return }
         pause = nil

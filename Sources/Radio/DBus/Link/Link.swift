@@ -13,22 +13,29 @@ final class Link {
     /// The actor to which this link is isolated.
     weak var owner: DBusConnection?
     var connection: OpaquePointer?
+    /// The sockets that libdbus watches, by its watches.
     var sources: [OpaquePointer: DescriptorSource] = [:]
     /// The pause after the socket is empty, so that a flood of messages seldom wakes the process.
     var readingPause: Duration = .zero
     /// The number of the current reading pause; nil if there is none.
     var pause: UInt64?
+    /// Whether libdbus is delivering messages, which it must not be asked to do again meanwhile.
     var isDraining = false
     var isDrainScheduled = false
     /// The reason why the bus connection was lost.
     var loss: DBusError?
 
+    /// The calls that wait for their replies.
     var waiters: [Waiter.ID: Waiter] = [:]
+    /// The earliest deadline for which a timer runs.
     var nextExpiry = DispatchTime.distantFuture
     var subscriptions: [Subscription] = []
+    /// The senders in the rules of all subscriptions, each with the number of rules that use it.
     var trackedNames: [String: (name: TrackedName, uses: Int)] = [:]
+    /// The objects that peers can call, by path.
     var exports: [String: Export] = [:]
     var nextToken: UInt64 = 0
+    /// Tasks that wait until the connection is closed or lost.
     var lossWaiters: [CheckedContinuation<DBusError, Never>] = []
 
     init(queue: DispatchQueue) {
@@ -89,8 +96,8 @@ final class Link {
         for waiter in lossWaiters { waiter.resume(returning: reason) }
     }
 
-    /// The connection, or the reason why there is none.
-    func live() throws(DBusError) -> OpaquePointer {
+    /// libdbus's connection; throws the reason if it is closed, lost or was never opened.
+    func usableConnection() throws(DBusError) -> OpaquePointer {
         if let loss { throw loss }
         guard let connection else { throw .disconnected(reason: "it was never opened") }
         return connection
@@ -104,11 +111,13 @@ final class Link {
         if let time { queue.asyncAfter(deadline: time, execute: work) } else { queue.async(execute: work) }
     }
 
+    /// A number that no other call, subscription, export or pause of this link has.
     func token() -> UInt64 {
         nextToken += 1
         return nextToken
     }
 
+    /// Opens a private connection and registers with the bus.
     private static func connect(_ address: DBusAddress) throws(DBusError) -> OpaquePointer {
         var problem = CDBus.DBusError()
         dbus_error_init(&problem)

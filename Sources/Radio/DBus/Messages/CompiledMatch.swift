@@ -2,21 +2,6 @@ import CDBus
 import Glibc
 import Syntax
 
-/// A signal's header fields, borrowed from libdbus and looked up once for all rules.
-struct SignalHead {
-    let member: UnsafePointer<CChar>?
-    let interface: UnsafePointer<CChar>?
-    let path: UnsafePointer<CChar>?
-    let sender: UnsafePointer<CChar>?
-
-    init(_ message: OpaquePointer) {
-        member = dbus_message_get_member(message)
-        interface = dbus_message_get_interface(message)
-        path = dbus_message_get_path(message)
-        sender = dbus_message_get_sender(message)
-    }
-}
-
 /// A match rule as C strings, compared with each signal in place.
 final class CompiledMatch {
     private let path: CText?
@@ -47,6 +32,21 @@ final class CompiledMatch {
     }
 }
 
+/// A signal's header fields, borrowed from libdbus and looked up once for all rules.
+struct SignalHead {
+    let member: UnsafePointer<CChar>?
+    let interface: UnsafePointer<CChar>?
+    let path: UnsafePointer<CChar>?
+    let sender: UnsafePointer<CChar>?
+
+    init(_ message: OpaquePointer) {
+        member = dbus_message_get_member(message)
+        interface = dbus_message_get_interface(message)
+        path = dbus_message_get_path(message)
+        sender = dbus_message_get_sender(message)
+    }
+}
+
 /// A bus name whose signals are matched, and its current owner.
 final class TrackedName {
     let name: String
@@ -58,8 +58,10 @@ final class TrackedName {
         owner = isWellKnown ? nil : CText(name)
     }
 
+    /// Whether it is a well-known name, whose owner changes.
     var isWellKnown: Bool { !name.begins(with: ":") && name != DBusCall.busName }
 
+    /// Whether a signal's sender is the current owner.
     func isOwner(_ sender: UnsafePointer<CChar>?) -> Bool {
         owner?.equals(sender) ?? false
     }

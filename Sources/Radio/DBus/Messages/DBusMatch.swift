@@ -40,13 +40,13 @@ public struct DBusMatch: Hashable, Sendable {
         if let interface { try DBusNames.check(interface: interface) }
         if let member { try DBusNames.check(member: member) }
         if let argument0 { try DBusNames.check(text: argument0) }
-        let parts = [
+        let parts: [(key: String, value: String?)] = [
             ("sender", sender), ("path", path), ("path_namespace", pathNamespace), ("interface", interface),
             ("member", member), ("arg0", argument0),
         ]
-        return parts.reduce(into: "type='signal'") { rule, part in
-            if let value = part.1 { rule += ",\(part.0)='\(Self.quoted(value))'" }
-        }
+        var rule = "type='signal'"
+        for case (let key, let value?) in parts { rule += ",\(key)='\(Self.quoted(value))'" }
+        return rule
     }
 
     /// The value in quotes. Inside quotes only the quote itself is special: it ends them, and is escaped outside.

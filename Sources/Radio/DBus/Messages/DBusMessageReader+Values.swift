@@ -8,6 +8,7 @@ extension DBusMessageReader {
         return try values(&budget)
     }
 
+    /// - Parameter budget: how many more values the message may decode to.
     private mutating func values(_ budget: inout Int) throws(DBusError) -> [DBusValue] {
         var values: [DBusValue] = []
         while type != DBusType.end {

@@ -115,7 +115,7 @@ extension DBusMessageReader {
         while let key = entries.contents {
             var value = key
             value.next()
-            body(key, value.type == DBusType.variant ? value.contents ?? value : value)
+            body(key, value.unwrapped)
             entries.next()
         }
     }
@@ -127,12 +127,19 @@ extension DBusMessageReader {
         while var entry = entries.contents {
             if let key = entry.index(among: keys) {
                 entry.next()
-                body(key, entry.type == DBusType.variant ? entry.contents ?? entry : entry)
+                body(key, entry.unwrapped)
             }
             entries.next()
         }
     }
 
+    /// The content of a variant, or the value itself.
+    private var unwrapped: DBusMessageReader {
+        guard type == DBusType.variant, let inner = contents else { return self }
+        return inner
+    }
+
+    /// The position of a text among the keys; nil if the value is another text, or none.
     private mutating func index(among keys: DBusKeys) -> Int? {
         guard dbus_message_iter_get_arg_type(&iterator) == Int32(DBusType.string) else { return nil }
         var start: UnsafePointer<CChar>?
@@ -150,6 +157,7 @@ extension DBusMessageReader {
         }
     }
 
+    /// The current value, if it has this type. `initial` only has the value's type in Swift.
     private func basic<Value: BitwiseCopyable>(_ type: UInt8, _ initial: Value) -> Value? {
         guard typeCode == type else { return nil }
         var value = initial

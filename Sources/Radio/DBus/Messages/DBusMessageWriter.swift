@@ -8,8 +8,12 @@ final class DBusMessageWriter {
     /// sender.
     static let sizeLimit = 32 << 20
 
+    /// An upper estimate of the arguments' size in bytes.
     private var size = 0
 
+    /// Appends the arguments of a message.
+    ///
+    /// - Throws: ``DBusError/notSendable(_:)`` if D-Bus cannot carry them.
     static func append(_ values: [DBusValue], to message: DBusMessage) throws(DBusError) {
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(message.pointer, &iterator)
@@ -21,6 +25,7 @@ final class DBusMessageWriter {
         _ value: DBusValue, to iterator: inout DBusMessageIter, depth: Int
     ) throws(DBusError) {
         guard depth <= Self.depthLimit else { throw .notSendable("values are nested more than 32 levels deep") }
+        // More than the header of any value needs.
         try count(8)
         switch value {
         case .byte(let value): try append(value, DBusType.byte, to: &iterator)
@@ -38,6 +43,7 @@ final class DBusMessageWriter {
         }
     }
 
+    /// Adds to the size, and throws if the message gets too large.
     private func count(_ bytes: Int) throws(DBusError) {
         size += bytes
         guard size <= Self.sizeLimit else { throw .notSendable("the message is larger than \(Self.sizeLimit) bytes") }
@@ -140,6 +146,7 @@ extension DBusMessageWriter {
         }
     }
 
+    /// Opens a container, lets `body` append its content, and closes it; abandons it if `body` throws.
     private func inside(
         _ iterator: inout DBusMessageIter,
         type: UInt8,

@@ -75,7 +75,8 @@ extension DBusValue {
         return value.unwrapped
     }
 
-    /// The text of a string, an object path or a signature.
+    /// The text of a string, an object path or a signature; nil for any other value. This and the properties below see
+    /// through variants.
     public var text: String? {
         switch unwrapped {
         case .string(let text), .objectPath(let text), .signature(let text): text

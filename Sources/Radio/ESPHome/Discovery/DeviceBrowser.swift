@@ -11,9 +11,14 @@ public actor DeviceBrowser {
         public var description: String { "the network cannot be asked: \(String(cString: strerror(code)))" }
     }
 
+    /// Where multicast DNS is sent (RFC 6762, section 3).
     private static let group = "224.0.0.251"
     /// The most datagrams that are read in one search.
     private static let maximumDatagrams = 2000
+    /// How often the network is asked, each time for a second.
+    private static let rounds = 3
+    /// The most interfaces over which the network is asked.
+    private static let maximumInterfaces = 32
 
     private let executor = QueueExecutor(label: "DeviceBrowser")
     private let port: UInt16
@@ -35,18 +40,20 @@ public actor DeviceBrowser {
         var hops: CInt = 255
         setsockopt(descriptor, CInt(IPPROTO_IP), IP_MULTICAST_TTL, &hops, socklen_t(MemoryLayout<CInt>.size))
         var search = DeviceSearch()
-        var left = Self.maximumDatagrams
-        for _ in 0..<3 {
+        var datagramsLeft = Self.maximumDatagrams
+        for _ in 0..<Self.rounds {
+            // One interface that works is enough.
             var failure: CInt? = ENETUNREACH
             for interface in Self.interfaces {
                 for query in search.queries where send(query, from: interface, descriptor) { failure = nil }
             }
             if let failure { throw Failure(code: failure) }
-            collect(descriptor, for: .seconds(1), &left, &search)
+            collect(descriptor, for: .seconds(1), &datagramsLeft, &search)
         }
         return search.found
     }
 
+    /// Sends a query over one interface; false if that fails.
     private func send(_ query: [UInt8], from interface: in_addr, _ descriptor: CInt) -> Bool {
         var interface = interface
         let size = socklen_t(MemoryLayout<in_addr>.size)
@@ -62,34 +69,35 @@ public actor DeviceBrowser {
         } == query.count
     }
 
+    /// Takes the datagrams that arrive in some time, at most so many as are left.
     private func collect(
-        _ descriptor: CInt, for length: Duration, _ left: inout Int, _ search: inout DeviceSearch
+        _ descriptor: CInt, for length: Duration, _ datagramsLeft: inout Int, _ search: inout DeviceSearch
     ) {
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: length)
         // One byte more than the longest message, so that a longer one is noticed.
         var buffer = [UInt8](repeating: 0, count: DNSMessage.maximumLength + 1)
-        while left > 0 {
-            let wait = clock.now.duration(to: end) / .milliseconds(1)
-            guard wait > 0 else { return }
+        while datagramsLeft > 0 {
+            let milliseconds = clock.now.duration(to: end) / .milliseconds(1)
+            guard milliseconds > 0 else { return }
             var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, CInt(wait.rounded(.up))) > 0 else { continue }
+            guard poll(&wanted, 1, CInt(milliseconds.rounded(.up))) > 0 else { continue }
             let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
             if count > 0 {
-                left -= 1
+                datagramsLeft -= 1
                 search.take(Array(buffer[..<count]))
             }
         }
     }
 
-    /// The IPv4 addresses of this machine's interfaces, at most 32.
+    /// The IPv4 addresses of this machine's interfaces, at most ``maximumInterfaces``.
     private static var interfaces: [in_addr] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
         defer { freeifaddrs(list) }
         var found: [in_addr] = []
         var next = list
-        while let entry = next?.pointee, found.count < 32 {
+        while let entry = next?.pointee, found.count < maximumInterfaces {
             next = entry.ifa_next
             guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
                 entry.ifa_flags & UInt32(IFF_UP) != 0

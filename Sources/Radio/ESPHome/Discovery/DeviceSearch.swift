@@ -1,47 +1,28 @@
 import Syntax
 
-/// An ESPHome device that answered in the network. Only a connection shows whether it is a Bluetooth proxy.
-public struct FoundDevice: Hashable, Sendable {
-    /// The device's name: `bar`.
-    public let name: String
-    /// Its IPv4 address; nil if it did not say.
-    public let address: String?
-    public let port: UInt16
-    /// Its host name: `bar.local`.
-    public let host: String
-    /// Whether connections to it need a key.
-    public let needsKey: Bool
-    /// The name for people; nil if it has none.
-    public let title: String?
-
-    /// Whether an address in the settings is this device's.
-    public func isAt(_ other: ProxyAddress) -> Bool {
-        other.port == port && [address, host].contains { $0?.lowercased() == other.host.lowercased() }
-    }
-
-    /// How to reach it, for the settings: by its address if it has said it.
-    public var reachedAt: ProxyAddress { ProxyAddress(host: address ?? host, port: port) }
-}
-
 /// Collects what devices say about themselves: a value without sockets and time.
 struct DeviceSearch: Sendable {
     static let service = DNSName("_esphomelib._tcp.local")
     /// The most devices that are collected.
     static let maximumDevices = 200
 
+    /// What a device has said so far.
     private struct Device {
         var service: (port: UInt16, host: DNSName)?
         var texts: [String]?
     }
 
+    /// Devices by the names under which they offer the service.
     private var devices: [DNSName: Device] = [:]
+    /// IPv4 addresses by host names.
     private var addresses: [DNSName: String] = [:]
 
-    /// Takes what somebody has sent.
+    /// Takes a datagram that somebody has sent; ignores one that is not a DNS response.
     mutating func take(_ datagram: [UInt8]) {
         guard let message = DNSMessage(datagram) else { return }
-        // The order of records says nothing.
-        for case .pointer(let name) in message.records.filter({ $0.name == Self.service }).map(\.data) {
+        // Devices first, because the order of records says nothing.
+        for record in message.records where record.name == Self.service {
+            guard case .pointer(let name) = record.data else { continue }
             guard name.labels.count > Self.service.labels.count, devices.count < Self.maximumDevices else { continue }
             devices[name] = devices[name] ?? Device()
         }

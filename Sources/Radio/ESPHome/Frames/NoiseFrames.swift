@@ -80,12 +80,14 @@ struct NoiseFrames: FrameCodec {
         return input.take(header: Self.headerLength, content: length)
     }
 
+    /// Reads which protocol the device chose.
     private mutating func greet(_ content: Data, _ handshake: NoiseHandshake) throws(ProxyError) {
         // The name and the address that follow are not authenticated, so they are not used.
         guard content.first == Self.chosenProtocol else { throw .handshake }
         stage = .handshake(handshake)
     }
 
+    /// Reads the device's part of the handshake.
     private mutating func finish(_ content: Data, _ handshake: inout NoiseHandshake) throws(ProxyError) {
         guard let indicator = content.first else { throw .handshake }
         guard indicator == 0 else {
@@ -100,6 +102,7 @@ struct NoiseFrames: FrameCodec {
         }
     }
 
+    /// Decrypts a message: its type, its length (two bytes each) and its encoding.
     private static func open(_ content: Data, _ cipher: inout NoiseCipher) throws(ProxyError) -> ProxyFrame {
         let plain: Data
         do { plain = try cipher.open(content) } catch { throw .forged }
@@ -109,6 +112,7 @@ struct NoiseFrames: FrameCodec {
         return ProxyFrame(type: UInt16(header[0]) << 8 | UInt16(header[1]), payload: Data(plain.dropFirst(4)))
     }
 
+    /// A frame with its header. No content here is longer than 65,535 bytes.
     private static func frame(_ content: Data) -> Data {
         let length = UInt16(clamping: content.count)
         return Data([mark, UInt8(length >> 8), UInt8(length & 0xFF)]) + content

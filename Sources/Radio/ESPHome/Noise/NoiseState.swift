@@ -6,6 +6,7 @@ import Foundation
 struct NoiseState {
     private static let hashLength = 32
 
+    /// The hash of all that both sides have seen in the same way.
     private(set) var hash: Data
     private var chainingKey: SymmetricKey
     private var cipher: NoiseCipher?
@@ -18,14 +19,17 @@ struct NoiseState {
         mixHash(prologue)
     }
 
+    /// Adds data that both sides see to the hash.
     mutating func mixHash(_ data: Data) { hash = Data(SHA256.hash(data: hash + data)) }
 
+    /// Derives a new chaining key and a new cipher from a secret.
     mutating func mixKey(_ material: SymmetricKey) {
         let keys = derive(material, 2)
         chainingKey = keys[0]
         cipher = NoiseCipher(keys[1])
     }
 
+    /// The same with a pre-shared key, of which a part is added to the hash.
     mutating func mixKeyAndHash(_ material: SymmetricKey) {
         let keys = derive(material, 3)
         chainingKey = keys[0]
@@ -40,6 +44,7 @@ struct NoiseState {
         return sealed
     }
 
+    /// Decrypts what ``encryptAndHash(_:)`` of the other side has encrypted.
     mutating func decryptAndHash(_ sealed: Data) throws(NoiseFailure) -> Data {
         guard let plain = try cipher?.open(sealed, authenticating: hash) else { throw NoiseFailure() }
         mixHash(sealed)
@@ -70,6 +75,7 @@ struct NoiseFailure: Error {}
 
 /// The cipher of one direction: a key, and a counter as nonce.
 struct NoiseCipher {
+    /// The length in bytes of the authentication tag after a ciphertext.
     static let tagLength = 16
 
     private let key: SymmetricKey
@@ -77,6 +83,9 @@ struct NoiseCipher {
 
     init(_ key: SymmetricKey) { self.key = key }
 
+    /// The ciphertext and its tag.
+    ///
+    /// - Parameter data: what is authenticated with it, but not encrypted.
     mutating func seal(_ plain: Data, authenticating data: Data = Data()) throws(NoiseFailure) -> Data {
         let nonce = try nextNonce()
         do {
@@ -87,6 +96,7 @@ struct NoiseCipher {
         }
     }
 
+    /// The plaintext of a ciphertext and its tag; throws if they are not authentic.
     mutating func open(_ sealed: Data, authenticating data: Data = Data()) throws(NoiseFailure) -> Data {
         guard sealed.count >= Self.tagLength else { throw NoiseFailure() }
         let nonce = try nextNonce()

@@ -5,6 +5,7 @@ import Scanning
 /// One run of a scanner: connects to the proxy, delivers its batches, and connects again whenever the connection is
 /// lost.
 actor ProxySession: RadioSession {
+    /// The time between two checks of the time limits, and at most between two batches.
     static let tick = Duration.milliseconds(500)
 
     nonisolated let channel = BatchChannel()
@@ -19,16 +20,18 @@ actor ProxySession: RadioSession {
     private var ending: ProxyError?
     /// An attempt to connect that has not ended, even if no task waits for it any longer.
     private var attempt: Task<Result<ProxySocket, ProxyError>, Never>?
+    /// The session's wait for the attempt; nil if it does not wait, or no longer.
     private var attemptWaiter: CheckedContinuation<Result<ProxySocket, ProxyError>, Never>?
     private var attemptBegan: ScanInstant
     private var backoff = ReceiverBackoff()
+    /// The wait before the next attempt.
     private var pause: Task<Void, Never>?
     /// Whether the connection was closed here in order to open a new one.
     private var isReopening = false
     private var isStopping = false
     private var lastDelivery: ScanInstant
 
-    /// That of its connection.
+    /// The queue of its connection.
     nonisolated var unownedExecutor: UnownedSerialExecutor { ProxySocket.executor.asUnownedSerialExecutor() }
 
     init(
@@ -52,13 +55,14 @@ actor ProxySession: RadioSession {
         channel.finish()
     }
 
+    /// Holds one conversation after the other, with longer waits while they fail.
     private func converseUntilStopped() async {
         while !isStopping {
             let began = clock.now
             let error = await converse()
             guard !isStopping else { break }
             if isReopening { continue }
-            fail(error)
+            noteFailure(error)
             // Two programs that take a proxy from each other would both be deaf for most of the time.
             if error == .taken, !proxy.takesBack {
                 await waitUntilEnded()
@@ -72,8 +76,8 @@ actor ProxySession: RadioSession {
     func stop() async {
         guard !isStopping else { return }
         isStopping = true
-        await farewell()
-        await end(.closed)
+        await sendFarewell()
+        await endWaits(.closed)
     }
 
     /// Closes the connection and opens a new one, without waiting for it.
@@ -82,19 +86,20 @@ actor ProxySession: RadioSession {
         health.update { $0.recoveries[.reopen, default: 0] += 1 }
         // Before anything that waits: the connection may end by itself meanwhile.
         isReopening = true
-        await farewell()
+        await sendFarewell()
         backoff = ReceiverBackoff()
-        await end(.closed)
+        await endWaits(.closed)
     }
 
-    private func farewell() async {
+    /// Tells the proxy that the conversation is over, so that it is immediately free for another program.
+    private func sendFarewell() async {
         guard var last = dialogue else { return }
         dialogue = nil
         try? await socket?.send(last.close())
     }
 
-    /// Ends whatever the session is waiting for.
-    private func end(_ error: ProxyError) async {
+    /// Ends whatever the session is waiting for, for this reason.
+    private func endWaits(_ error: ProxyError) async {
         ending = error
         pause?.cancel()
         attemptWaiter?.resume(returning: .failure(error))
@@ -109,7 +114,7 @@ extension ProxySession {
     private func converse() async -> ProxyError {
         ending = nil
         isReopening = false
-        note(.unproven)
+        updateHealth(.unproven)
         do throws(ProxyError) {
             let socket = try await connect()
             // Somebody may have ended the session meanwhile; the connection is closed with its last reference.
@@ -137,18 +142,19 @@ extension ProxySession {
     private func connect() async throws(ProxyError) -> ProxySocket {
         guard !isStopping else { throw .closed }
         attemptBegan = clock.now
-        let attempt = attempt ?? begin()
+        let attempt = attempt ?? startAttempt()
         let result = await withCheckedContinuation { waiter in
             attemptWaiter = waiter
             Task {
                 let result = await attempt.value
-                settle(result)
+                finishAttempt(result)
             }
         }
         return try result.get()
     }
 
-    private func begin() -> Task<Result<ProxySocket, ProxyError>, Never> {
+    /// Starts to connect; the attempt goes on if the session stops waiting for it.
+    private func startAttempt() -> Task<Result<ProxySocket, ProxyError>, Never> {
         let attempt = Task { [address = proxy.address] () -> Result<ProxySocket, ProxyError> in
             do throws(ProxyError) {
                 return .success(try await ProxySocket.connect(to: address))
@@ -160,18 +166,20 @@ extension ProxySession {
         return attempt
     }
 
-    private func settle(_ result: Result<ProxySocket, ProxyError>) {
+    /// Passes the result of an attempt to the session, if it still waits.
+    private func finishAttempt(_ result: Result<ProxySocket, ProxyError>) {
         attempt = nil
         // Without a waiter the connection is closed with its last reference.
         attemptWaiter?.resume(returning: result)
         attemptWaiter = nil
     }
 
+    /// Passes received bytes to the conversation, and delivers what was heard; returns the bytes to send.
     private func take(_ bytes: [UInt8]) throws(ProxyError) -> Data {
         var batch = AdvertisementBatch(time: clock.now)
         // In place: a copy of the conversation would copy the bytes that it keeps.
         guard let output = try dialogue?.take(bytes, at: batch.time, into: &batch) else { return Data() }
-        if let dialogue { note(dialogue.listening(at: batch.time)) }
+        if let dialogue { updateHealth(dialogue.listening(at: batch.time)) }
         if !batch.isEmpty {
             health.note(batch)
             deliver(batch)
@@ -179,7 +187,7 @@ extension ProxySession {
         return output
     }
 
-    private func note(_ listening: ProxyDialogue.Listening) {
+    private func updateHealth(_ listening: ProxyDialogue.Listening) {
         health.update { health in
             switch listening {
             // A failed receiver works again only when it hears something; another attempt is not enough.
@@ -191,7 +199,8 @@ extension ProxySession {
         }
     }
 
-    private func fail(_ error: ProxyError) {
+    /// Notes why the connection ended.
+    private func noteFailure(_ error: ProxyError) {
         health.update { health in
             if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
             health.fail("\(error)")
@@ -199,6 +208,7 @@ extension ProxySession {
         }
     }
 
+    /// Waits, unless the session is ended or reopened before.
     private func wait(_ length: Duration) async {
         let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
         self.pause = pause
@@ -226,14 +236,14 @@ extension ProxySession {
     private func tick(at now: ScanInstant) async {
         if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
         if attemptWaiter != nil, attemptBegan.duration(to: now) >= ProxyDialogue.patience {
-            await end(.unanswered(.connection))
+            await endWaits(.unanswered(.connection))
         }
         do throws(ProxyError) {
             guard let output = try dialogue?.tick(at: now), let listening = dialogue?.listening(at: now) else { return }
-            note(listening)
+            updateHealth(listening)
             if !output.isEmpty { try await socket?.send(output) }
         } catch {
-            await end(error)
+            await endWaits(error)
         }
     }
 }

@@ -17,11 +17,12 @@ actor ProxySocket {
     static let maximumRead = 16 << 10
     /// The time without bytes after which a connection is quiet, in nanoseconds.
     private static let attention: UInt64 = 2_000_000_000
+    /// The time for connecting to one address, in seconds.
     private static let connectTimeout = 5
 
     private var descriptor: CInt?
     private var source: DescriptorSource?
-    private var piece = [UInt8](repeating: 0, count: maximumRead)
+    private var buffer = [UInt8](repeating: 0, count: maximumRead)
     private var waiter: CheckedContinuation<Result<[UInt8]?, ProxyError>, Never>?
     /// When bytes came last, by the clock of Dispatch.
     private var lastBytes: UInt64 = 0
@@ -54,36 +55,41 @@ actor ProxySocket {
         guard descriptor != nil else { return nil }
         let result = await withCheckedContinuation { waiter in
             self.waiter = waiter
-            if isAttended { readNext() } else { watch() }
+            if isAttended { readNext() } else { waitForInput() }
         }
         return try result.get()
     }
 
+    /// Closes the connection; a waiting ``receive()`` returns nil.
     func close() {
         source = nil
         descriptor = nil
         answer(.success(nil))
     }
 
-    private func watch() {
+    /// Waits for bytes on a quiet connection.
+    private func waitForInput() {
         source?.resume()
         // Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
-        if hasInput { rest() }
+        if hasInput { endQuiet() }
     }
 
+    /// Whether a read would not have to wait: there are bytes, the end of the connection or an error.
     private var hasInput: Bool {
         guard let descriptor else { return false }
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
-        return count >= 0 || errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR
+        let mustWait = count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
+        return !mustWait
     }
 
-    /// Bytes have come to a quiet connection.
-    private func rest() {
+    /// Bytes have come to a quiet connection: the shared moments read it until it is quiet again.
+    private func endQuiet() {
         source?.suspend()
         readNext()
     }
 
+    /// Whether bytes came so recently that the shared moments read this connection.
     private var isAttended: Bool { DispatchTime.now().uptimeNanoseconds < lastBytes + Self.attention }
 
     /// Reads at the next of the moments that all connections share.
@@ -91,15 +97,16 @@ actor ProxySocket {
         Self.moments.atNext { [weak self] in self?.assumeIsolated { $0.read() } }
     }
 
+    /// Reads once, and answers the waiting caller or waits on.
     private func read() {
         guard waiter != nil, let descriptor else { return }
-        let count = recv(descriptor, &piece, piece.count, 0)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 {
             lastBytes = DispatchTime.now().uptimeNanoseconds
-            return answer(.success(Array(piece[..<count])))
+            return answer(.success(Array(buffer[..<count])))
         }
         if count < 0, errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR {
-            return isAttended ? readNext() : watch()
+            return isAttended ? readNext() : waitForInput()
         }
         let error = count == 0 ? ProxyError.closed : Self.failure(.read, code: errno)
         source = nil
@@ -112,6 +119,7 @@ actor ProxySocket {
         code == ECONNRESET || code == EPIPE ? .closed : .system(action, code: code)
     }
 
+    /// Passes a result to the caller that waits, if there is one.
     private func answer(_ result: Result<[UInt8]?, ProxyError>) {
         waiter?.resume(returning: result)
         waiter = nil
@@ -140,10 +148,12 @@ extension ProxySocket {
         throw .system(.connect, code: failure)
     }
 
+    /// An error number of the system.
     private struct Code: Error {
         let number: CInt
     }
 
+    /// Connects to one of the host's addresses.
     private static func connect(_ candidate: addrinfo) -> Result<CInt, Code> {
         let type = candidate.ai_socktype | CInt(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(candidate.ai_family, type, candidate.ai_protocol)
@@ -159,13 +169,14 @@ extension ProxySocket {
         return .success(descriptor)
     }
 
+    /// Takes over a connected descriptor.
     private func start(_ descriptor: CInt) {
         var yes: CInt = 1
         setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         self.descriptor = descriptor
         let source = DescriptorSource(descriptor, .reading, queue: RadioQueue.queue) { @Sendable [weak self] in
-            self?.assumeIsolated { $0.rest() }
+            self?.assumeIsolated { $0.endQuiet() }
         }
         source.suspend()
         self.source = source

@@ -5,6 +5,7 @@ import Beacons
 /// It holds at most the beginning of one packet. After an error it stays out of synchronisation: only a new stream
 /// helps.
 struct H4Framer: Sendable {
+    /// The beginning of the next packet.
     private var rest: [UInt8] = []
 
     /// Calls `body` with each event that is now complete; other packets are skipped.
@@ -14,12 +15,13 @@ struct H4Framer: Sendable {
         rest.removeSubrange(..<(try Self.cut(rest.span.bytes, body)))
     }
 
+    /// Keeps the bytes of a piece from a position on.
     private mutating func keep(_ piece: RawSpan, from position: Int) {
         guard position < piece.byteCount else { return }
         piece.extracting(droppingFirst: position).withUnsafeBytes { rest.append(contentsOf: $0) }
     }
 
-    /// The position of the first incomplete packet.
+    /// Calls `body` with each complete event; returns the position of the first incomplete packet.
     private static func cut(_ bytes: RawSpan, _ body: (RawSpan) -> Void) throws(HCIError) -> Int {
         var position = 0
         while position < bytes.byteCount {

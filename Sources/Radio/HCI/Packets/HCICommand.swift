@@ -89,6 +89,7 @@ enum ScanKind: Sendable {
     case legacy
     case extended
 
+    /// The other family.
     var other: ScanKind { self == .legacy ? .extended : .legacy }
 
     /// Decides by bit 12 of the LE features, LE Extended Advertising (volume 6, part B, section 4.6), and not by the

@@ -14,7 +14,8 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     public static let commandDisallowed = HCIStatus(rawValue: 0x0C)
     public static let unsupportedFeature = HCIStatus(rawValue: 0x11)
 
-    /// Whether the controller does not have the command, or does not accept it in its current state.
+    /// Whether the controller does not have the command, or does not accept it in its current state: the other
+    /// ``ScanKind`` may work.
     var isRefusalOfKind: Bool {
         self == .unknownCommand || self == .commandDisallowed || self == .unsupportedFeature
     }

@@ -25,6 +25,7 @@ struct CommandExchange {
         waiter = nil
     }
 
+    /// Resumes a task with the outcome, now or when it arrives.
     mutating func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
         if let outcome { continuation.resume(returning: outcome) } else { waiter = continuation }
     }

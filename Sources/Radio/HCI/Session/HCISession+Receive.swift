@@ -6,19 +6,20 @@ extension HCISession {
     /// Processes the transport's events until it ends.
     func read(_ transport: any HCITransport) async {
         do throws(HCIError) {
-            while let packets = try await transport.receive() { take(packets) }
+            while let packets = try await transport.receive() { process(packets) }
         } catch {
             exchange?.settle(.failure(error))
             give(.lost(error))
         }
     }
 
-    private func take(_ packets: HCIPackets) {
+    /// Delivers the reports in received events, and processes replies to commands.
+    private func process(_ packets: HCIPackets) {
         var batch = AdvertisementBatch(time: clock.now)
         packets.forEach { event in
             switch event.byteCount > 0 ? event[byte: 0] : nil {
             case HCIEvent.commandComplete, HCIEvent.commandStatus:
-                if let answer = HCIEvent.Answer(event) { take(answer) } else { batch.malformed += 1 }
+                if let answer = HCIEvent.Answer(event) { process(answer) } else { batch.malformed += 1 }
             default: parser.parse(event, at: batch.time, into: &batch)
             }
         }
@@ -29,7 +30,8 @@ extension HCISession {
         deliver(batch)
     }
 
-    private func take(_ answer: HCIEvent.Answer) {
+    /// Passes a reply to the command that awaits it. One to another program may show that it changed the scan.
+    private func process(_ answer: HCIEvent.Answer) {
         if let exchange, exchange.isOpen, exchange.opcode.rawValue == answer.opcode {
             if answer.isFinal { self.exchange?.settle(.success(answer)) }
             return
@@ -45,6 +47,7 @@ extension HCISession {
         if dropped > 0 { health.update { $0.dropped += dropped } }
     }
 
+    /// Checks the time limits until the task is cancelled.
     func tickUntilCancelled() async {
         while (try? await clock.sleep(for: Self.tick)) != nil { tick(at: clock.now) }
     }
@@ -54,6 +57,6 @@ extension HCISession {
             self.exchange?.settle(.failure(.unanswered(command: exchange.opcode.name)))
         }
         if let reason = supervisor.restart(at: now) { give(.restart(reason)) }
-        if lastDelivery.duration(to: now) >= Self.beat { deliver(AdvertisementBatch(time: now)) }
+        if lastDelivery.duration(to: now) >= Self.longestSilence { deliver(AdvertisementBatch(time: now)) }
     }
 }

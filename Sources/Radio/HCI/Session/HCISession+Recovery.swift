@@ -2,6 +2,7 @@ import Scanning
 
 // Recovery of a radio that hears nothing.
 extension HCISession {
+    /// Tries a recovery step, which is counted even if it fails.
     func recover(by step: RecoveryStep) async throws(HCIError) {
         guard !isStopping else { throw .notScanning(adapter: access.adapter) }
         health.update { health in
@@ -9,14 +10,14 @@ extension HCISession {
             health.state = .recovering
         }
         do throws(HCIError) {
-            try await take(step)
+            try await perform(step)
         } catch {
             health.update { $0.fail("\(error)") }
             throw error
         }
     }
 
-    private func take(_ step: RecoveryStep) async throws(HCIError) {
+    private func perform(_ step: RecoveryStep) async throws(HCIError) {
         switch (step, access.role) {
         case (.reopen, _): try await reopen()
         case (.restartScan, _): try await inTurn { session throws(HCIError) in try await session.startScan() }

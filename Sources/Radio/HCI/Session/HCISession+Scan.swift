@@ -12,26 +12,27 @@ extension HCISession {
             try await perform(.reset)
             try await perform(.setEventMask)
             try await perform(.setLEEventMask)
-            try await choose()
+            try await chooseKind()
         case .shared(let device):
             do throws(HCIError) {
-                try await choose()
+                try await chooseKind()
             } catch {
                 guard error.isPoweredOff, let device, Capabilities.current.administersNetworks else { throw error }
                 try await device.powerOn()
-                try await choose()
+                try await chooseKind()
             }
         }
         try await startScan()
     }
 
     /// Determines which family of commands the controller has.
-    private func choose() async throws(HCIError) {
+    private func chooseKind() async throws(HCIError) {
         let answer = try await perform(.readLocalLEFeatures)
         guard answer.count >= 8 else { throw .malformedAnswer(command: HCICommand.Opcode.readLocalLEFeatures.name) }
         kind = ScanKind(features: answer.span.bytes.littleEndian(0, as: UInt64.self))
     }
 
+    /// Restarts the scan, and notes the reason as the last error.
     func restartScan(_ reason: ScanSupervisor.Reason) async throws(HCIError) {
         health.update { health in
             switch reason {
@@ -60,8 +61,9 @@ extension HCISession {
         health.update { $0.state = .scanning }
     }
 
+    /// Starts the scan by one family of commands.
     private func startScan(_ kind: ScanKind) async throws(HCIError) {
-        if case .shared = access.role { try await look(kind) }
+        if case .shared = access.role { try await checkForOtherScan(kind) }
         do throws(HCIError) {
             try await perform(.setEnable(kind, false))
         } catch {
@@ -78,7 +80,7 @@ extension HCISession {
     ///
     /// HCI has no query for that, but a controller rejects new parameters with Command Disallowed while it is scanning
     /// (Core Specification 5.4, volume 4, part E, sections 7.8.10 and 7.8.64).
-    private func look(_ kind: ScanKind) async throws(HCIError) {
+    private func checkForOtherScan(_ kind: ScanKind) async throws(HCIError) {
         do throws(HCIError) {
             try await perform(.setParameters(kind, options))
             hasTakenOver = false
@@ -111,6 +113,7 @@ extension HCISession {
         return try await exchange(command)
     }
 
+    /// Sends a command and waits for its final reply, even while the session stops.
     private func exchange(_ command: HCICommand) async throws(HCIError) -> [UInt8] {
         guard let transport else { throw .closed(target: access.adapter) }
         // Before sending, or the reply could arrive first.
@@ -124,6 +127,7 @@ extension HCISession {
 }
 
 extension HCIError {
+    /// Whether the kernel refused a command because the adapter is off.
     fileprivate var isPoweredOff: Bool {
         if case .system(.write, _, ENETDOWN) = self { true } else { false }
     }

@@ -12,10 +12,13 @@ actor HCISession: RadioSession {
         case lost(HCIError)
     }
 
+    /// The time between two checks of the time limits.
     static let tick = Duration.milliseconds(200)
     /// The time without a batch after which a tick delivers an empty one.
-    static let beat = Duration.milliseconds(600)
+    static let longestSilence = Duration.milliseconds(600)
+    /// The time in which a controller must reply to a command.
     static let commandTimeout = Duration.seconds(2)
+    /// The first wait before a lost controller is reopened, which doubles each time, and the longest.
     static let reopenWaits = Duration.seconds(1)...(.seconds(30))
 
     let access: HCIAccess
@@ -25,6 +28,7 @@ actor HCISession: RadioSession {
     nonisolated let channel = BatchChannel()
 
     var transport: (any HCITransport)?
+    /// The command whose reply is awaited.
     var exchange: CommandExchange?
     var parser = HCIEventParser()
     var supervisor = ScanSupervisor()
@@ -41,8 +45,10 @@ actor HCISession: RadioSession {
 
     private var orders = AsyncStream<Order>.makeStream()
     private var isFinished = false
+    /// Calls that wait until the controller is open again, or cannot be opened.
     private var openingWaiters: [CheckedContinuation<HCIError?, Never>] = []
     private var pause: Task<Void, Never>?
+    /// Whether a procedure is running, and the procedures that wait for their turn.
     private var isBusy = false
     private var turns: [CheckedContinuation<Void, Never>] = []
 
@@ -73,6 +79,7 @@ actor HCISession: RadioSession {
         await transport?.close()
     }
 
+    /// Opens the controller and scans, again and again, until stopped or until the first attempt fails.
     private func listen() async {
         var failures = 0
         var hasOpened = false
@@ -86,7 +93,7 @@ actor HCISession: RadioSession {
             } catch {
                 await close()
                 guard !isStopping else { break }
-                fail(error)
+                noteFailure(error)
                 guard hasOpened, access.isReopenable else { return channel.finish(throwing: error) }
                 await wait(afterFailures: failures)
                 failures += 1
@@ -95,13 +102,14 @@ actor HCISession: RadioSession {
         channel.finish()
     }
 
+    /// Opens the controller and starts the scan.
     private func open() async throws(HCIError) {
         orders = AsyncStream.makeStream()
         let transport = try await access.open()
         self.transport = transport
         Task { await read(transport) }
         try await inTurn { session throws(HCIError) in try await session.setUp() }
-        tellOpened(nil)
+        resumeOpeningWaiters(nil)
     }
 
     /// Processes orders until the session is stopped or must reopen; throws when the controller is lost.
@@ -117,6 +125,7 @@ actor HCISession: RadioSession {
         }
     }
 
+    /// Closes the transport, and forgets what is known about the controller.
     private func close() async {
         orders.continuation.finish()
         supervisor.ended()
@@ -127,19 +136,22 @@ actor HCISession: RadioSession {
         parser = HCIEventParser()
     }
 
-    private func fail(_ error: HCIError) {
+    private func noteFailure(_ error: HCIError) {
         health.update { $0.fail("\(error)") }
-        tellOpened(error)
+        resumeOpeningWaiters(error)
     }
 
-    private func tellOpened(_ error: HCIError?) {
+    private func resumeOpeningWaiters(_ error: HCIError?) {
         for waiter in openingWaiters { waiter.resume(returning: error) }
         openingWaiters = []
     }
 
+    /// Waits before the controller is reopened, unless that is asked for before.
     private func wait(afterFailures failures: Int) async {
-        let wait = Self.reopenWaits.lowerBound * (1 << min(failures, 5))
-        let pause = Task { [clock] in _ = try? await clock.sleep(for: min(wait, Self.reopenWaits.upperBound)) }
+        // At 32 s the longest wait is reached.
+        let doubled = Self.reopenWaits.lowerBound * (1 << min(failures, 5))
+        let wait = min(doubled, Self.reopenWaits.upperBound)
+        let pause = Task { [clock] in _ = try? await clock.sleep(for: wait) }
         self.pause = pause
         await pause.value
     }
@@ -152,6 +164,7 @@ actor HCISession: RadioSession {
         if let error = await withCheckedContinuation({ openingWaiters.append($0) }) { throw error }
     }
 
+    /// Ends the wait of the session with an order.
     func give(_ order: Order) {
         orders.continuation.yield(order)
     }

@@ -31,6 +31,7 @@ extension H4Address: CustomStringConvertible {
 }
 
 extension Substring {
+    /// The text without the brackets around an IPv6 address.
     fileprivate var trimmingBrackets: String {
         String(dropping(prefix: "[")?.dropping(suffix: "]") ?? self)
     }

@@ -15,6 +15,7 @@ public struct HCIAccess: Sendable {
     /// The adapter's name, such as `hci0`, or the stream's address.
     public let adapter: String
     let role: Role
+    /// Whether ``open`` can be called again after the connection was lost.
     let isReopenable: Bool
     let open: @Sendable () async throws(HCIError) -> any HCITransport
 

@@ -28,6 +28,9 @@ actor HCIDevice {
         try control(.reset, findmybike_hci_device_reset)
     }
 
+    /// Makes a request of the kernel about the adapter.
+    ///
+    /// - Parameter accepted: an errno that is no failure.
     private func control(_ action: HCIError.Action, _ request: UInt, unless accepted: CInt = 0) throws(HCIError) {
         let target = "hci\(index)"
         let descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BTPROTO_HCI)

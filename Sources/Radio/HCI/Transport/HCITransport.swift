@@ -23,10 +23,12 @@ public struct HCIPackets: Sendable {
     /// Events that were dropped after these, because they were not received in time.
     public internal(set) var dropped = 0
     private(set) var bytes: [UInt8] = []
+    /// The position in ``bytes`` after each event.
     private var ends: [Int] = []
 
     public init() {}
 
+    /// The number of events.
     public var count: Int { ends.count }
     public var isEmpty: Bool { ends.isEmpty && dropped == 0 }
 

@@ -11,6 +11,7 @@ actor PacketSocket: HCITransport {
     /// The pause after the socket is empty, so that a dense place wakes the process 100 times a second and not 10,000
     /// times.
     static let readingPause = DispatchTimeInterval.milliseconds(10)
+    /// The number of bytes of events that wait, beyond which reports are dropped.
     static let maximumBytes = 1 << 20
     /// The maximum number of reads in a row, so that a flood does not delay delivery.
     static let maximumReads = 1024
@@ -20,9 +21,10 @@ actor PacketSocket: HCITransport {
     private var framing: PacketFraming
     private var descriptor: CInt?
     private var source: DescriptorSource?
-    private var piece: [UInt8]
+    private var buffer: [UInt8]
     private var received = HCIPackets()
     private var waiter: CheckedContinuation<Result<HCIPackets?, HCIError>, Never>?
+    /// The reason why no more events arrive.
     private var failure: HCIError?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -32,7 +34,7 @@ actor PacketSocket: HCITransport {
         self.target = target
         self.framing = framing
         // No HCI packet is longer than 65,540 bytes.
-        piece = Array(repeating: 0, count: 1 << 16 + 64)
+        buffer = Array(repeating: 0, count: 1 << 16 + 64)
     }
 
     /// Opens a descriptor, on the socket's own queue because that may block, and starts reading.
@@ -54,13 +56,14 @@ actor PacketSocket: HCITransport {
     }
 
     func close() {
-        end()
+        closeDescriptor()
         received = HCIPackets()
         failure = nil
         answer(.success(nil))
     }
 
-    private func end() {
+    /// Closes the descriptor; events that were received can still be taken.
+    private func closeDescriptor() {
         source = nil
         descriptor = nil
     }
@@ -75,11 +78,13 @@ extension PacketSocket {
         return try await withCheckedContinuation { waiter = $0 }.get()
     }
 
+    /// Removes and returns the events that wait.
     private func take() -> HCIPackets {
         defer { received = HCIPackets() }
         return received
     }
 
+    /// Passes a result to the caller that waits, if there is one.
     private func answer(_ result: Result<HCIPackets?, HCIError>) {
         waiter?.resume(returning: result)
         waiter = nil
@@ -89,19 +94,20 @@ extension PacketSocket {
     private func drain() {
         source?.suspend()
         _ = readAll()
-        rest()
+        scheduleReading()
     }
 
-    private func rest() {
-        let wake: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.wake() } }
-        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: wake)
+    /// Reads again after the pause.
+    private func scheduleReading() {
+        let read: @Sendable () -> Void = { [weak self] in self?.assumeIsolated { $0.continueReading() } }
+        executor.queue.asyncAfter(deadline: .now() + Self.readingPause, execute: read)
     }
 
     /// Continues reading, and resumes the source once the socket is empty.
     ///
     /// It then reads again: Dispatch on Linux forgets a descriptor whose peer hangs up while its source is suspended.
-    private func wake() {
-        if readAll() { return rest() }
+    private func continueReading() {
+        if readAll() { return scheduleReading() }
         source?.resume()
         if readAll() { drain() }
     }
@@ -116,7 +122,7 @@ extension PacketSocket {
             }
         } catch {
             failure = error
-            end()
+            closeDescriptor()
         }
         if waiter != nil, !received.isEmpty { answer(.success(take())) }
         if let failure { answer(.failure(failure)) }
@@ -126,14 +132,14 @@ extension PacketSocket {
     /// Reads one chunk; false if there was none.
     private func readOnce() throws(HCIError) -> Bool {
         guard let descriptor else { return false }
-        let count = recv(descriptor, &piece, piece.count, 0)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else {
             if count == 0 { throw .closed(target: target) }
             if errno == EINTR { return true }
             if errno == EAGAIN || errno == EWOULDBLOCK { return false }
             throw .system(.read, target: target, code: errno)
         }
-        try framing.append(piece.span.bytes.extracting(first: count)) { event in received.appendIfRoom(event) }
+        try framing.append(buffer.span.bytes.extracting(first: count)) { event in received.appendIfRoom(event) }
         return true
     }
 }
@@ -169,9 +175,12 @@ extension PacketSocket {
 }
 
 extension HCIPackets {
+    /// Appends an event, or counts it as dropped if too many wait.
     fileprivate mutating func appendIfRoom(_ event: RawSpan) {
         let isAnswer = event.byteCount > 0 && event[byte: 0] != HCIEvent.leMeta
-        if bytes.count < PacketSocket.maximumBytes || isAnswer && bytes.count < 2 * PacketSocket.maximumBytes {
+        // The second half is for replies, which are few.
+        let limit = isAnswer ? 2 * PacketSocket.maximumBytes : PacketSocket.maximumBytes
+        if bytes.count < limit {
             append(event: event)
         } else {
             dropped += 1

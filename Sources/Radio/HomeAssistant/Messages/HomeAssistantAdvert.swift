@@ -6,6 +6,7 @@ import Syntax
 struct HomeAssistantAdvert: Equatable {
     /// The most entries of manufacturers or services that are read.
     static let maximumStructures = 16
+    /// The most bytes of data in a structure, whose length has one byte and counts three more.
     private static let maximumData = 252
     /// The end of the UUIDs with 16 bits (Core Specification 5.4, volume 3, part B, section 2.5.1).
     private static let baseUUID = "-0000-1000-8000-00805f9b34fb"
@@ -21,7 +22,8 @@ struct HomeAssistantAdvert: Equatable {
 
     /// Returns nil if the item is no advert.
     init?(_ item: HomeAssistantMessage.Item) {
-        guard let address = item.address.flatMap({ $0.utf8.count == 17 ? BluetoothAddress($0) : nil }),
+        // With colons, which Home Assistant always writes.
+        guard let text = item.address, text.utf8.count == 17, let address = BluetoothAddress(text),
             let source = item.radio, let time = item.time
         else { return nil }
         self.address = address
@@ -31,14 +33,14 @@ struct HomeAssistantAdvert: Equatable {
         data = Self.data(item)
     }
 
+    /// The structures of an item as advertising data; those that cannot be read are left out.
     private static func data(_ item: HomeAssistantMessage.Item) -> [UInt8] {
         var data: [UInt8] = []
-        // In order, so that the same advert has the same bytes.
-        for (key, digits) in (item.manufacturerData ?? [:]).sorted(by: { $0.key < $1.key }).prefix(maximumStructures) {
+        for (key, digits) in first(item.manufacturerData) {
             guard let company = UInt16(digits: key) else { continue }
             append(ADType.manufacturerSpecific, company, digits, to: &data)
         }
-        for (key, digits) in (item.serviceData ?? [:]).sorted(by: { $0.key < $1.key }).prefix(maximumStructures) {
+        for (key, digits) in first(item.serviceData) {
             guard let short = key.dropping(prefix: "0000")?.dropping(suffix: baseUUID), short.utf8.count == 4,
                 let bytes = hexadecimalBytes(short, maximum: 2)
             else { continue }
@@ -48,7 +50,12 @@ struct HomeAssistantAdvert: Equatable {
         return data
     }
 
-    /// Appends an AD structure whose data begin with a number.
+    /// The first entries in the order of their keys, so that the same advert has the same bytes.
+    private static func first(_ entries: [String: String]?) -> ArraySlice<(key: String, value: String)> {
+        (entries ?? [:]).sorted { $0.key < $1.key }.prefix(maximumStructures)
+    }
+
+    /// Appends an AD structure whose data begin with a number, that of a company or a service.
     private static func append(_ type: UInt8, _ number: UInt16, _ digits: String, to data: inout [UInt8]) {
         guard let bytes = hexadecimalBytes(digits, maximum: maximumData) else { return }
         data += [UInt8(bytes.count + 3), type, UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]

@@ -6,6 +6,7 @@ import Syntax
 /// One run of a scanner: connects to Home Assistant, delivers its batches, and connects again whenever the connection
 /// is lost.
 actor HomeAssistantSession: RadioSession {
+    /// The time between two checks of the time limits, and at most between two batches.
     static let tick = Duration.milliseconds(500)
     /// How far back the first history is news: what was heard just before.
     static let firstLook = HomeAssistantDialogue.interval
@@ -26,10 +27,13 @@ actor HomeAssistantSession: RadioSession {
     private var noted: (sources: [HomeAssistantDialogue.Source], isHearing: Bool) = ([], false)
     private var connection: StreamConnection?
     private var dialogue: HomeAssistantDialogue?
+    /// When the opening of the WebSocket began; nil unless its answer is awaited.
     private var openingSince: ScanInstant?
     /// The reason for which the connection was closed here.
     private var ending: HomeAssistantError?
+    /// The task that listens.
     private var work: Task<Void, Never>?
+    /// The wait before the next attempt.
     private var pause: Task<Void, Never>?
     private var backoff = ReceiverBackoff()
     private var isStopping = false
@@ -67,13 +71,14 @@ actor HomeAssistantSession: RadioSession {
         await connection?.close()
     }
 
+    /// Holds one conversation after the other, with longer waits while they fail.
     private func listen() async {
         while !isStopping {
             let began = clock.now
             let token = server.token()
             let error = await converse(token)
             guard !isStopping else { break }
-            fail(error)
+            noteFailure(error)
             if error == .tokenRefused {
                 await waitForAnotherToken(than: token)
             } else {
@@ -88,6 +93,7 @@ actor HomeAssistantSession: RadioSession {
         backoff = ReceiverBackoff()
     }
 
+    /// Waits, unless the session is stopped before.
     private func wait(_ length: Duration) async {
         guard !isStopping else { return }
         let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
@@ -101,21 +107,26 @@ extension HomeAssistantSession {
     /// Listens to Home Assistant until something goes wrong.
     private func converse(_ token: Result<String, HomeAssistantError>) async -> HomeAssistantError {
         ending = nil
-        note(.unproven)
+        updateHealth(.unproven)
         do throws(any Error) {
             let token = try token.get()
             let connection = try await open()
             guard !isStopping else { throw HomeAssistantError.closed }
             self.connection = connection
             openingSince = clock.now
-            defer { (self.connection, dialogue, openingSince) = (nil, nil, nil) }
+            defer {
+                self.connection = nil
+                dialogue = nil
+                openingSince = nil
+            }
             var socket = WebSocket(
                 host: server.address.authority, path: server.address.path,
                 nonce: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
             do {
                 try await connection.send(socket.request)
                 while let bytes = try await receive(from: connection, socket) {
-                    try await answer(try take(bytes, from: &socket, token), through: connection)
+                    let replies = try process(bytes, from: &socket, token)
+                    try await send(replies, through: connection)
                     if socket.isReceiving { dialogue?.notePart(at: clock.now) }
                 }
             } catch {
@@ -133,6 +144,7 @@ extension HomeAssistantSession {
         }
     }
 
+    /// Connects, without TLS only to private addresses, because the token is secret.
     private func open() async throws -> StreamConnection {
         try await StreamConnection.open(
             server.address.url, addresses: server.address.isEncrypted ? .any : .privateOnly,
@@ -147,59 +159,65 @@ extension HomeAssistantSession {
             atMost: socket.isSkipping ? StreamConnection.longestRead : StreamConnection.usualRead)
     }
 
-    private struct Answer {
+    /// What is to be sent after received bytes.
+    private struct Replies {
         var texts: [String] = []
         /// The latest ping, which is enough to answer (RFC 6455, section 5.5.3).
         var ping: [UInt8]?
     }
 
-    private func take(
+    /// Processes received bytes.
+    private func process(
         _ bytes: [UInt8], from socket: inout WebSocket, _ token: String
-    ) throws(HomeAssistantError) -> Answer {
-        var answer = Answer()
+    ) throws(HomeAssistantError) -> Replies {
+        var replies = Replies()
         for event in try socket.take(bytes) {
             switch event {
             case .opened(let date):
                 openingSince = nil
                 health.update { $0.isPresent = true }
                 dialogue = HomeAssistantDialogue(token: token, date: date, missed: missed, at: clock.now)
-            case .text(let text): answer.texts += try take(text)
-            case .tooLong: answer.texts += try take(nil)
-            case .ping(let payload): answer.ping = payload
+            case .text(let text): replies.texts += try process(text)
+            case .tooLong: replies.texts += try process(nil)
+            case .ping(let payload): replies.ping = payload
             case .closed: throw .closed
             }
         }
-        return answer
+        return replies
     }
 
-    /// The time without a connection.
+    /// The time without a connection that the first history makes up for.
     private var missed: Duration {
-        lastHearing.map { min($0.duration(to: clock.now), Self.longestGap) } ?? Self.firstLook
+        guard let lastHearing else { return Self.firstLook }
+        return min(lastHearing.duration(to: clock.now), Self.longestGap)
     }
 
-    /// - Parameter text: a message; nil if it is too long to be kept.
-    private func take(_ text: [UInt8]?) throws(HomeAssistantError) -> [String] {
+    /// Passes a message to the conversation, and delivers what was heard; returns the messages to send.
+    ///
+    /// - Parameter text: the message; nil if it is too long to be kept.
+    private func process(_ text: [UInt8]?) throws(HomeAssistantError) -> [String] {
         let now = clock.now
         var news = HomeAssistantNews()
         // In place: a copy of the conversation would copy what it remembers.
         guard let answer = try dialogue?.take(text, at: now, into: &news) else { return [] }
         if news.isCurrent { lastHearing = now }
         noteSources(at: now)
-        if let dialogue { note(dialogue.listening(at: now)) }
+        if let dialogue { updateHealth(dialogue.listening(at: now)) }
         deliver(news, at: now)
         return answer
     }
 
-    private func answer(_ answer: Answer, through connection: StreamConnection) async throws {
-        func send(_ kind: WebSocket.Frame.Kind, _ payload: [UInt8]) async throws {
+    /// Sends replies, masked as the protocol demands of a client.
+    private func send(_ replies: Replies, through connection: StreamConnection) async throws {
+        func sendFrame(_ kind: WebSocket.Frame.Kind, _ payload: [UInt8]) async throws {
             let mask = UInt32.random(in: .min ... .max)
             try await connection.send(WebSocket.Frame.encoded(kind, payload, mask: mask))
         }
-        if let payload = answer.ping { try await send(.pong, payload) }
-        for text in answer.texts { try await send(.text, Array(text.utf8)) }
+        if let payload = replies.ping { try await sendFrame(.pong, payload) }
+        for text in replies.texts { try await sendFrame(.text, Array(text.utf8)) }
     }
 
-    private func note(_ listening: HomeAssistantDialogue.Listening) {
+    private func updateHealth(_ listening: HomeAssistantDialogue.Listening) {
         switch listening {
         // A failed receiver works again only when it hears something; another attempt is not enough.
         case .unproven: health.update { if $0.state != .failed { $0.state = .starting } }
@@ -213,17 +231,20 @@ extension HomeAssistantSession {
         }
     }
 
+    /// Passes on which radios there are and whether they are heard, if that has changed.
     private func noteSources(at now: ScanInstant) {
         guard let dialogue, let sources = dialogue.sources else { return }
         let isHearing = dialogue.listening(at: now) == .hearing
         guard (sources, isHearing) != noted else { return }
         noted = (sources, isHearing)
         // Those beyond the names have the entry's, which is no part.
-        let present = Set(sources.map { names.name(of: $0.address, told: $0.name) }).subtracting([server.name])
+        var present = Set(sources.map { names.name(of: $0.address, nameInHomeAssistant: $0.name) })
+        present.remove(server.name)
         parts.note(present: present, isHearing: isHearing)
     }
 
-    private func fail(_ error: HomeAssistantError) {
+    /// Notes why the connection ended.
+    private func noteFailure(_ error: HomeAssistantError) {
         health.update { health in
             if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
             health.fail("\(error)")
@@ -274,8 +295,8 @@ extension HomeAssistantSession {
                 throw HomeAssistantError.unanswered(.greeting)
             }
             guard let texts = try dialogue?.tick(at: now), let connection else { return }
-            if let dialogue { note(dialogue.listening(at: now)) }
-            try await answer(Answer(texts: texts), through: connection)
+            if let dialogue { updateHealth(dialogue.listening(at: now)) }
+            try await send(Replies(texts: texts), through: connection)
         } catch {
             ending = error as? HomeAssistantError ?? .closed
             await connection?.close()

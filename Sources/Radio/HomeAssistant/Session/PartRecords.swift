@@ -12,7 +12,7 @@ final class PartRecords: Sendable {
             Dictionary(expected.map { ($0, RadioHealth(adapter: $0)) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// In the order of the names.
+    /// The health of each radio, in the order of the names.
     var current: [RadioHealth] { records.withLock { $0.values.sorted { $0.adapter < $1.adapter } } }
 
     /// Notes which radios Home Assistant has now; one that is gone stays known, with the reason.
@@ -54,6 +54,7 @@ final class PartRecords: Sendable {
         }
     }
 
+    /// Notes that nobody listens any longer.
     func end() {
         records.withLock { records in
             for name in records.keys { records[name]?.state = .idle }

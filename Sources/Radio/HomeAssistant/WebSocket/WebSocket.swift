@@ -18,13 +18,14 @@ struct WebSocket {
         case closed
     }
 
-    /// The longest header of the answer.
+    /// The longest header of the answer in bytes.
     static let longestHeader = 16 << 10
-    /// The longest message that is kept: what Home Assistant knows of some 16,000 addresses.
+    /// The longest message in bytes that is kept: what Home Assistant knows of some 16,000 addresses.
     static let longest = 8 << 20
     /// The longest frame that is passed over, which needs no memory. No message has this length; it keeps the sum of
     /// two lengths from overflowing.
     static let longestSkipped: UInt64 = 1 << 40
+    /// The most frames of one message.
     static let maximumFragments = 1024
     /// The most frames in bytes that are processed together: many more than there are messages about adverts.
     static let maximumFrames = 4096
@@ -64,9 +65,10 @@ struct WebSocket {
         return Array(lines.map { $0 + "\r\n" }.joined().utf8) + Array("\r\n".utf8)
     }
 
-    /// Processes received bytes.
+    /// Processes received bytes; returns what they complete.
     mutating func take(_ bytes: [UInt8]) throws(HomeAssistantError) -> [Event] {
         var events: [Event] = []
+        // First the rest of a frame that is passed over.
         let rest = bytes.dropFirst(skipped)
         if skipped > 0 {
             skipped -= bytes.count - rest.count
@@ -77,11 +79,13 @@ struct WebSocket {
             guard let opened = try readAnswer() else { return [] }
             events.append(opened)
         }
-        var (start, frames) = (0, 0)
+        var start = 0
+        var frames = 0
         while let frame = try Frame(in: input, at: start) {
             frames += 1
             guard frames <= Self.maximumFrames else { throw .flooding }
-            let event = try take(frame)
+            let event = try process(frame)
+            // Of a frame that is too long, only a part may have arrived.
             skipped = max(0, frame.length - (input.count - start))
             start += frame.length - skipped
             if skipped > 0 {
@@ -95,7 +99,7 @@ struct WebSocket {
     }
 
     /// Processes a frame, of which only the header needs to have arrived if it is too long.
-    private mutating func take(_ frame: Frame) throws(HomeAssistantError) -> Event? {
+    private mutating func process(_ frame: Frame) throws(HomeAssistantError) -> Event? {
         let payload = input[frame.payload]
         switch (frame.kind, fragments) {
         case (.text, 0) where frame.isLast: return frame.isTooLong ? .tooLong : .text(Array(payload))
@@ -105,7 +109,11 @@ struct WebSocket {
             isTooLong = isTooLong || frame.isTooLong || payload.count > Self.longest - message.count
             if isTooLong { message = [] } else { message += payload }
             guard frame.isLast else { return nil }
-            defer { (message, fragments, isTooLong) = ([], 0, false) }
+            defer {
+                message = []
+                fragments = 0
+                isTooLong = false
+            }
             return isTooLong ? .tooLong : .text(message)
         case (.ping, _): return .ping(Array(payload))
         case (.pong, _): break
@@ -119,6 +127,7 @@ struct WebSocket {
 
 // The opening handshake (RFC 6455, section 4.1).
 extension WebSocket {
+    /// Reads the header of the answer, and checks it; nil if it is not complete.
     private mutating func readAnswer() throws(HomeAssistantError) -> Event? {
         guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else {
             guard input.count <= Self.longestHeader else { throw .malformed }
@@ -145,6 +154,7 @@ extension WebSocket {
         return .opened(date: fields["date"].flatMap(HTTPDate.seconds))
     }
 
+    /// What the peer must answer to the key, by which it shows that it knows WebSockets.
     private var acceptance: String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         return Data(Insecure.SHA1.hash(data: Data(text.utf8))).base64EncodedString()

@@ -3,6 +3,7 @@ extension WebSocket {
     struct Frame {
         enum Kind: UInt8 {
             case continuation, text, binary
+            /// From here on, control frames.
             case close = 8
             case ping, pong
 
@@ -28,16 +29,24 @@ extension WebSocket {
             }
             isLast = first & 0x80 != 0
             self.kind = kind
+            // A length up to 125; 126 and 127 announce a longer one, in two or eight more bytes.
             let short = Int(second)
             guard !kind.isControl || isLast && short <= 125 else { throw .malformed }
-            let extra = short == 126 ? 2 : short == 127 ? 8 : 0
-            guard bytes.count - start >= 2 + extra else { return nil }
-            let long = bytes[start + 2..<start + 2 + extra].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let extra =
+                switch short {
+                case 126: 2
+                case 127: 8
+                default: 0
+                }
+            let headerLength = 2 + extra
+            guard bytes.count - start >= headerLength else { return nil }
+            let long = bytes[start + 2..<start + headerLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             guard long <= longestSkipped else { throw .tooLarge }
-            let size = extra > 0 ? Int(long) : short
-            length = 2 + extra + size
-            isTooLong = size > longest
-            payload = start + 2 + extra..<(isTooLong ? start + 2 + extra : start + length)
+            let payloadLength = extra > 0 ? Int(long) : short
+            length = headerLength + payloadLength
+            isTooLong = payloadLength > longest
+            let payloadStart = start + headerLength
+            payload = payloadStart..<(isTooLong ? payloadStart : start + length)
             guard isTooLong || bytes.count - start >= length else { return nil }
         }
 

@@ -1,15 +1,5 @@
 import Beacons
 
-/// One record of a capture: its time, and the HCI event that it contains, if any.
-struct BTSnoopRecord {
-    /// The Unix time of the record.
-    let time: ScanInstant
-    /// The number of the controller; 0 if the datalink does not contain it.
-    let controller: UInt16
-    /// The range of the event in the parser's bytes, valid until more are appended; nil for every other packet.
-    fileprivate let event: Range<Int>?
-}
-
 /// Parses a btsnoop capture from bytes that arrive in chunks of any size.
 ///
 /// ```swift
@@ -26,6 +16,7 @@ struct BTSnoopParser {
     /// The offset of ``bytes`` in the capture.
     private var origin = 0
 
+    /// Adds the next bytes of the capture; drops those of records that were returned.
     mutating func append(_ piece: RawSpan) {
         bytes.removeSubrange(..<position)
         origin += position
@@ -38,6 +29,7 @@ struct BTSnoopParser {
         guard let datalink = try readDatalink(), let length = try includedLength() else { return nil }
         let start = position + BTSnoop.recordHeaderLength
         guard length <= bytes.count - start else { return nil }
+        // The fields of the record's header (``BTSnoop``): flags at 8, time stamp at 16.
         let flags = integer(at: position + 8, as: UInt32.self)
         let stamp = integer(at: position + 16, as: Int64.self)
         position = start + length
@@ -101,4 +93,14 @@ struct BTSnoopParser {
         position = BTSnoop.headerLength
         return datalink
     }
+}
+
+/// One record of a capture: its time, and the HCI event that it contains, if any.
+struct BTSnoopRecord {
+    /// The Unix time of the record.
+    let time: ScanInstant
+    /// The number of the controller; 0 if the datalink does not contain it.
+    let controller: UInt16
+    /// The range of the event in the parser's bytes, valid until more are appended; nil for every other packet.
+    fileprivate let event: Range<Int>?
 }

@@ -38,6 +38,7 @@ extension [UInt8] {
         append(contentsOf: [BTSnoop.h4Event, HCIEventCode.leMeta, 0])
         let first = count
         parameters(&self)
+        // The length of the parameters, which is known only now, like that of the record.
         self[first - 1] = UInt8(count - first)
         var header: [UInt8] = []
         let length = UInt32(count - start - BTSnoop.recordHeaderLength)
@@ -49,6 +50,7 @@ extension [UInt8] {
         replaceSubrange(start..<start + header.count, with: header)
     }
 
+    /// Appends the parameters of an LE Advertising Report.
     private mutating func append(legacy report: Advertisement, type: UInt8, data: RawSpan) {
         append(contentsOf: [HCIEventCode.advertisingReport, 1, type, report.addressKind.rawValue])
         append(report.address)
@@ -57,6 +59,7 @@ extension [UInt8] {
         append(report.hciRSSI)
     }
 
+    /// Appends the parameters of an LE Extended Advertising Report.
     private mutating func append(extended report: Advertisement, type: UInt16, data: RawSpan) {
         append(contentsOf: [HCIEventCode.extendedAdvertisingReport, 1])
         append(contentsOf: [UInt8(truncatingIfNeeded: type), UInt8(type >> 8), report.addressKind.rawValue])
@@ -78,6 +81,7 @@ extension [UInt8] {
 }
 
 extension Advertisement {
+    /// The signal strength as HCI sends it.
     fileprivate var hciRSSI: UInt8 {
         UInt8(bitPattern: rssi ?? AdvertisingReport.unknownRSSI)
     }
@@ -88,6 +92,7 @@ extension Advertisement.Event {
     /// legacy.
     fileprivate func extendedType(dataLength: Int, status: AdvertisingReport.DataStatus) -> UInt16 {
         let isLegacy = dataLength <= AdvertisingReport.maximumLegacyDataLength
-        return (isLegacy ? self : subtracting(.legacy)).rawValue & 0x1F | status.rawValue << 5
+        let properties = isLegacy ? self : subtracting(.legacy)
+        return properties.rawValue & 0x1F | status.rawValue << 5
     }
 }

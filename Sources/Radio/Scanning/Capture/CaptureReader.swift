@@ -9,7 +9,7 @@ final class CaptureReader {
     private let path: String
     private let descriptor: CInt
     private var parser = BTSnoopParser()
-    private var piece = [UInt8](repeating: 0, count: 64 << 10)
+    private var chunk = [UInt8](repeating: 0, count: 64 << 10)
     /// Set once ``next()`` has returned nil.
     private(set) var truncation: CaptureTruncation?
 
@@ -30,8 +30,8 @@ final class CaptureReader {
     /// The next record, or nil at the end. Call ``withEvent(of:_:)`` for its event before the next call.
     func next() throws(CaptureError) -> BTSnoopRecord? {
         repeat {
-            if let record = try parse() { return record }
-        } while try fill()
+            if let record = try parseRecord() { return record }
+        } while try readChunk()
         do {
             truncation = try parser.truncation()
         } catch {
@@ -45,7 +45,8 @@ final class CaptureReader {
         parser.withEvent(of: record, body)
     }
 
-    private func parse() throws(CaptureError) -> BTSnoopRecord? {
+    /// The next record in the bytes that were read; nil if it is not complete.
+    private func parseRecord() throws(CaptureError) -> BTSnoopRecord? {
         do {
             return try parser.next()
         } catch {
@@ -54,11 +55,11 @@ final class CaptureReader {
     }
 
     /// Reads the next chunk of the file into the parser; false at the end.
-    private func fill() throws(CaptureError) -> Bool {
-        var count = read(descriptor, &piece, piece.count)
-        while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }
+    private func readChunk() throws(CaptureError) -> Bool {
+        var count = read(descriptor, &chunk, chunk.count)
+        while count < 0, errno == EINTR { count = read(descriptor, &chunk, chunk.count) }
         guard count >= 0 else { throw CaptureError(path, failedTo: .read) }
-        piece.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0.prefix(count)).bytes) }
+        chunk.withUnsafeBytes { parser.append(UnsafeRawBufferPointer(rebasing: $0.prefix(count)).bytes) }
         return count > 0
     }
 }

@@ -15,6 +15,7 @@ public final class CaptureWriter {
     private let writeBytes: Write
     /// The length of the complete records written.
     private var length = 0
+    /// Complete records that are not written yet.
     private var buffer: [UInt8] = []
     private var isOpen = true
 
@@ -61,6 +62,7 @@ public final class CaptureWriter {
         guard closeDescriptor(descriptor) == 0 else { throw CaptureError(path, failedTo: .close) }
     }
 
+    /// Writes the buffer, or none of it, and empties it.
     private func flush() throws(CaptureError) {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard isOpen else { throw CaptureError(path, failedTo: .write, code: EBADF) }

@@ -12,6 +12,7 @@ struct RecordedTime {
     /// The correction added to each stamp since the clock was last set back.
     private var correction = Duration.zero
 
+    /// The longest step back that counts as disorder.
     private static let disorder = Duration.seconds(1)
 
     /// The instant on the time line for the next record's stamp.

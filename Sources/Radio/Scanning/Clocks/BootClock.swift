@@ -10,6 +10,7 @@ public struct BootClock: ScanClock {
 
     public var now: ScanInstant { Self.now() }
 
+    /// The current time; for use as a function.
     @Sendable
     public static func now() -> ScanInstant {
         var time = timespec()

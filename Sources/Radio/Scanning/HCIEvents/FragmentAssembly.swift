@@ -27,6 +27,7 @@ struct FragmentAssembly {
         let status: AdvertisingReport.DataStatus
     }
 
+    /// A report whose last fragment has not arrived.
     fileprivate struct Waiting {
         var first: Fragment
         var rssi: Int8?
@@ -35,8 +36,11 @@ struct FragmentAssembly {
         var isOverlong = false
     }
 
+    /// The maximum number of reports that wait.
     static let maximumWaiting = 64
+    /// The maximum number of bytes of a report's data.
     static let maximumDataLength = 1650
+    /// The longest time from a report's first fragment to its delivery.
     static let maximumAge = Duration.seconds(1)
 
     /// The incomplete reports, oldest first.
@@ -64,6 +68,8 @@ struct FragmentAssembly {
         return waiting.count
     }
 
+    /// Delivers a report that has only one fragment, or keeps its first. Returns the number of truncated reports: this
+    /// one, or one that had to make room.
     private mutating func begin(with fragment: Fragment, data: RawSpan, into batch: inout AdvertisementBatch) -> Int {
         guard fragment.status == .moreToCome else {
             batch.append(fragment, rssi: fragment.rssi, data: data, at: fragment.time)
@@ -80,6 +86,7 @@ struct FragmentAssembly {
         return evicted
     }
 
+    /// Delivers an incomplete report, unless it is too old.
     private func abandon(_ report: Waiting, at time: ScanInstant, into batch: inout AdvertisementBatch) {
         guard !report.isStale(at: time) else { return }
         deliver(report, at: time, into: &batch)

@@ -18,6 +18,7 @@ public struct MergedScanner: Scanner {
         self.clock = clock
     }
 
+    /// A scanner of radios that no other can join.
     public init(_ radios: [any RadioScanner], clock: any ScanClock = BootClock()) {
         self.init(RadioSet(radios), clock: clock)
     }
@@ -27,6 +28,7 @@ public struct MergedScanner: Scanner {
 
     public var executor: (any TaskExecutor)? { RadioQueue.tasks }
 
+    /// Starts listening with all radios.
     public func batches() -> LiveBatches {
         let merger = Merger(clock: clock, drops: drops)
         let work = Task(executorPreference: RadioQueue.tasks) { [radios] in await merger.run(radios) }

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// A class with a lock, and not an actor, so that a reader takes a batch without waiting for its turn.
 final class Merger: Sendable {
-    static let beat = Duration.milliseconds(500)
+    /// The time without a batch after which an empty one is delivered.
+    static let longestSilence = Duration.milliseconds(500)
 
     private struct State {
         var rule = StrongestRadio()
@@ -44,7 +45,7 @@ final class Merger: Sendable {
         defer { state.withLock { $0.rule.remove(index) } }
         do {
             for try await batch in try radio.batches() {
-                state.withLock { take(batch, from: index, radio.adapter, &$0) }
+                state.withLock { merge(batch, from: index, radio.adapter, &$0) }
             }
             return nil
         } catch {
@@ -52,7 +53,8 @@ final class Merger: Sendable {
         }
     }
 
-    private func take(
+    /// Delivers the reports of a batch that count, because they are from the radio that hears the beacon best.
+    private func merge(
         _ batch: AdvertisementBatch, from radio: StrongestRadio.Radio, _ name: String, _ state: inout State
     ) {
         let start = max(state.lastDelivery, batch.advertisements.first?.time ?? batch.time)
@@ -78,10 +80,10 @@ final class Merger: Sendable {
     }
 
     private func tickUntilCancelled() async {
-        while (try? await clock.sleep(for: Self.beat)) != nil {
+        while (try? await clock.sleep(for: Self.longestSilence)) != nil {
             state.withLock { state in
                 let now = max(clock.now, state.lastDelivery)
-                guard state.lastDelivery.duration(to: now) >= Self.beat else { return }
+                guard state.lastDelivery.duration(to: now) >= Self.longestSilence else { return }
                 deliver(AdvertisementBatch(time: now), &state)
             }
         }

@@ -11,9 +11,11 @@ public final class RadioSet: Sendable {
 
     private struct State {
         var radios: [any RadioScanner]
+        /// Those that wait for radios to join.
         var readers: [AsyncStream<any RadioScanner>.Continuation] = []
     }
 
+    /// - Parameter isOpen: whether other radios may join.
     public init(_ radios: [any RadioScanner], isOpen: Bool = false) {
         self.isOpen = isOpen
         state = Mutex(State(radios: radios))

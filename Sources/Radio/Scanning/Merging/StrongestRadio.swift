@@ -13,18 +13,23 @@ public struct StrongestRadio: Sendable {
     /// The index of a radio in the list of radios.
     public typealias Radio = Int
 
+    /// How much stronger in dB another radio must hear a beacon to take it over.
     static let margin: Float = 6
+    /// The time after which a radio no longer counts as hearing a beacon.
     static let recent = Duration.seconds(5)
     /// The weight of a new frame in the smoothed strength.
     static let smoothing: Float = 0.3
 
+    /// What distinguishes beacons.
     enum Key: Hashable {
         case identity(BeaconIdentity)
         case frame(BeaconFrame)
     }
 
+    /// How a radio hears a beacon.
     fileprivate struct Signal {
         let radio: Radio
+        /// Smoothed, in dBm.
         var strength: Float
         var heard: ScanInstant
 
@@ -57,10 +62,15 @@ public struct StrongestRadio: Sendable {
         guard let key = BeaconFrame(advertisingData: data).map(Key.init) else { return true }
         let strength = Float(rssi ?? -127)
         // In place: a copy would need memory for each frame.
-        if let index = younger.index(forKey: key) { return younger.values[index].take(strength, from: radio, at: time) }
+        if let index = younger.index(forKey: key) {
+            return younger.values[index].add(strength, from: radio, at: time)
+        }
         var hearing = older.removeValue(forKey: key) ?? Hearing(signals: [])
-        let isOwner = hearing.take(strength, from: radio, at: time)
-        if younger.count >= capacity { (older, younger) = (younger, [:]) }
+        let isOwner = hearing.add(strength, from: radio, at: time)
+        if younger.count >= capacity {
+            older = younger
+            younger = [:]
+        }
         younger[key] = hearing
         return isOwner
     }
@@ -79,8 +89,8 @@ extension StrongestRadio.Key {
 }
 
 extension StrongestRadio.Hearing {
-    /// Returns whether the frame is the owner's.
-    fileprivate mutating func take(_ strength: Float, from radio: Int, at time: ScanInstant) -> Bool {
+    /// Adds a frame; returns whether it is the owner's.
+    fileprivate mutating func add(_ strength: Float, from radio: Int, at time: ScanInstant) -> Bool {
         let index = update(strength, from: radio, at: time)
         guard index > 0 else { return true }
         let owner = signals[0]

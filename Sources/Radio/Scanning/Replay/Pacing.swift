@@ -7,6 +7,7 @@ public enum Pacing: Hashable, Sendable {
     /// Without waiting: a day passes in seconds.
     case asFastAsPossible
 
+    /// At the speed at which it was recorded.
     public static let recorded = Pacing.times(1)
 
     /// The supported speeds; at higher speeds use no waiting at all.
@@ -20,6 +21,7 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
     /// The speed; nil to play without waiting.
     private let speed: Double?
     private let clock: PacingClock
+    /// A time of the source, and when it was reached; nil before the first call of ``wait(until:)``.
     private var origin: (played: ScanInstant, real: PacingClock.Instant)?
 
     public init(_ pacing: Pacing, clock: PacingClock) {
@@ -51,6 +53,7 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
 }
 
 extension Pacing {
+    /// The factor within ``speeds``; nil for no waiting.
     fileprivate var speed: Double? {
         switch self {
         case .times(let speed): max(Self.speeds.lowerBound, min(speed, Self.speeds.upperBound))
@@ -60,11 +63,11 @@ extension Pacing {
 }
 
 extension Pacing {
-    /// Parses a speed factor, `1`, `60` or `0.5` (0.001…1,000,000), or `max` for as fast as possible.
+    /// Parses a speed factor in ``speeds``, such as `1`, `60` or `0.5`, or `max` for as fast as possible.
     public init?(_ text: String) {
         if text == "max" {
             self = .asFastAsPossible
-        } else if let speed = Double(text), (0.001...1_000_000).contains(speed) {
+        } else if let speed = Double(text), Self.speeds.contains(speed) {
             self = .times(speed)
         } else {
             return nil

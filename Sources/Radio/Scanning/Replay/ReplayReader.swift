@@ -14,9 +14,13 @@ struct ReplayReader {
         var isJump = false
     }
 
+    /// The longest time from the first to the last report of a batch.
     static let maximumSpan = Duration.milliseconds(100)
+    /// The longest time between two batches.
     static let maximumSilence = Duration.seconds(1)
+    /// The longest gap that is played.
     static let maximumGap = Duration.seconds(3600)
+    /// The maximum number of reports in a batch.
     static let maximumReports = 256
     /// An HCI event has at most 255 bytes of parameters, so at most 25 reports.
     private static let maximumReportsPerEvent = 25
@@ -40,24 +44,27 @@ struct ReplayReader {
     /// The next batch, or nil at the end; then the summary is complete. An error is thrown after all batches before it.
     mutating func next() throws(CaptureError) -> Step? {
         do throws(CaptureError) {
-            return try nextWhole()
+            return try nextStep()
         } catch {
             guard batch.isEmpty else { return close() }
             throw error
         }
     }
 
-    private mutating func nextWhole() throws(CaptureError) -> Step? {
-        while let (record, time) = try peek() {
-            if let step = batch.isEmpty ? passSilence(until: time) : closeIfDue(before: time) { return step }
+    /// The next batch; when reading fails, the reports before the failure are still in ``batch``.
+    private mutating func nextStep() throws(CaptureError) -> Step? {
+        while let (record, time) = try nextRecord() {
+            let due = batch.isEmpty ? passSilence(until: time) : closeIfDue(before: time)
+            if let due { return due }
             ahead = nil
-            take(record, at: time)
+            addRecord(record, at: time)
             if batch.advertisements.count > Self.maximumReports - Self.maximumReportsPerEvent { return close() }
         }
         return finish()
     }
 
-    private mutating func peek() throws(CaptureError) -> (record: BTSnoopRecord, time: ScanInstant)? {
+    /// The next record and its time, which stay the next until they are in a batch; nil at the end.
+    private mutating func nextRecord() throws(CaptureError) -> (record: BTSnoopRecord, time: ScanInstant)? {
         if ahead == nil, let record = try reader.next() {
             ahead = (record, time.advance(to: record.time))
             summary.records += 1
@@ -65,7 +72,8 @@ struct ReplayReader {
         return ahead
     }
 
-    private mutating func take(_ record: BTSnoopRecord, at time: ScanInstant) {
+    /// Adds the reports of a record to the batch.
+    private mutating func addRecord(_ record: BTSnoopRecord, at time: ScanInstant) {
         let wasEmpty = batch.isEmpty
         batch.time = time
         reader.withEvent(of: record) { parser.parse($0, at: time, controller: record.controller, into: &batch) }
@@ -76,26 +84,29 @@ struct ReplayReader {
     private mutating func closeIfDue(before time: ScanInstant) -> Step? {
         let span = opened.duration(to: time)
         let silence = (delivered ?? opened).duration(to: time)
-        return span > Self.maximumSpan || silence > Self.maximumSilence ? close() : nil
+        guard span > Self.maximumSpan || silence > Self.maximumSilence else { return nil }
+        return close()
     }
 
     /// The empty batch that must come before a record at `time`, if any.
     private mutating func passSilence(until time: ScanInstant) -> Step? {
-        guard let last = delivered else { return beat(at: time) }
+        guard let last = delivered else { return closeEmpty(at: time) }
         let gap = last.duration(to: time)
         guard gap <= Self.maximumGap else {
-            var step = beat(at: time)
+            var step = closeEmpty(at: time)
             step.isJump = true
             return step
         }
-        return gap > Self.maximumSilence ? beat(at: last.advanced(by: Self.maximumSilence)) : nil
+        return gap > Self.maximumSilence ? closeEmpty(at: last.advanced(by: Self.maximumSilence)) : nil
     }
 
-    private mutating func beat(at time: ScanInstant) -> Step {
+    /// Returns the batch with another time; it is empty, except at the end of a capture.
+    private mutating func closeEmpty(at time: ScanInstant) -> Step {
         batch.time = time
         return close()
     }
 
+    /// Returns the batch, and begins another.
     private mutating func close() -> Step {
         defer { batch = AdvertisementBatch(time: batch.time) }
         delivered = batch.time
@@ -104,10 +115,11 @@ struct ReplayReader {
         return Step(batch: batch)
     }
 
+    /// Returns what is left at the end of the capture; nil once nothing is.
     private mutating func finish() -> Step? {
         guard batch.isEmpty else { return close() }
         parser.finish(into: &batch)
-        if let end = time.now, !batch.isEmpty || delivered != end { return beat(at: end) }
+        if let end = time.now, !batch.isEmpty || delivered != end { return closeEmpty(at: end) }
         summary.truncatedReports = parser.truncatedReports
         summary.truncation = reader.truncation
         return nil

@@ -10,6 +10,7 @@ enum AmbientFrame {
             writeFakeIBeacon(into: &bytes, reading: random.next())
             return .legacy
         }
+        // The shares of a busy street in percent.
         switch hash % 100 {
         case ..<45: return writeNearby(into: &bytes, hash)
         case ..<65: return writeFindMy(into: &bytes, hash)
@@ -49,6 +50,7 @@ enum AmbientFrame {
         return [.legacy, .connectable, .scannable]
     }
 
+    /// A beacon of another format.
     private static func writeEddystoneUID(into bytes: inout [UInt8], _ hash: UInt64) -> Advertisement.Event {
         bytes += [0x02, 0x01, 0x06, 0x03, 0x03, 0xAA, 0xFE, 0x17, 0x16, 0xAA, 0xFE, 0x00, 0xEB]
         fill(&bytes, count: 16, from: hash)
@@ -56,6 +58,7 @@ enum AmbientFrame {
         return .legacy
     }
 
+    /// The readings of such a beacon.
     private static func writeEddystoneTLM(into bytes: inout [UInt8], reading: UInt64) -> Advertisement.Event {
         bytes += [0x02, 0x01, 0x06, 0x03, 0x03, 0xAA, 0xFE, 0x11, 0x16, 0xAA, 0xFE, 0x20, 0x00]
         fill(&bytes, count: 12, from: reading)
@@ -72,6 +75,7 @@ enum AmbientFrame {
         bytes += IBeacon(identity: identity, measuredPower: -59).advertisingData
     }
 
+    /// Appends pseudorandom bytes.
     private static func fill(_ bytes: inout [UInt8], count: Int, from hash: UInt64) {
         var word = hash
         for index in 0..<count {

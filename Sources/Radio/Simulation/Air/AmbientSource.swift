@@ -4,12 +4,15 @@ import Beacons
 ///
 /// The properties of a device are derived from a hash of its number, so that a million devices need no memory.
 struct AmbientSource: Sendable {
-    /// The time in nanoseconds since the scenario's start.
+    /// The time of the next advertisement, in nanoseconds since the scenario's start.
     private(set) var next: Int64
 
     private let devices: UInt64
+    /// The number of devices that send readings as iBeacons; they have the lowest numbers.
     private let fakes: UInt64
+    /// The mean time between two advertisements in nanoseconds.
     private let meanGap: Double
+    /// The weakest signal that is received, in dBm.
     private let weakest: Int
     private let deviceSeed: UInt64
     private var random: SplitMix64
@@ -47,6 +50,7 @@ struct AmbientSource: Sendable {
         next += gap()
     }
 
+    /// Draws the time to the next advertisement in nanoseconds.
     private mutating func gap() -> Int64 {
         Int64((random.exponential() * meanGap).rounded())
     }

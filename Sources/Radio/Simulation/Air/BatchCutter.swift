@@ -2,11 +2,14 @@ import Beacons
 
 /// Divides reports into batches of at most 100 ms and 256 reports, with at least one batch a second.
 struct BatchCutter: Sendable {
+    /// The time of one batch in nanoseconds.
     private static let slot: Int64 = 100_000_000
+    /// The longest time between two batches in nanoseconds.
     private static let longestSilence: Int64 = 1_000_000_000
     private static let maximumReports = 256
 
     private let start: ScanInstant
+    /// The end of the scenario in nanoseconds since its start.
     private let end: Int64
     private var air: SimulatedAir
     /// The time of the previous batch, in nanoseconds since the start; nil before the first.
@@ -34,6 +37,7 @@ struct BatchCutter: Sendable {
         return empty(at: silence)
     }
 
+    /// A batch of the frames that are received before a time; empty if there are none.
     private mutating func filled(before cut: Int64) -> AdvertisementBatch {
         var batch = AdvertisementBatch(time: start)
         while let event = air.next, event < cut {
@@ -50,6 +54,7 @@ struct BatchCutter: Sendable {
         return batch
     }
 
+    /// A batch that only says that time has passed.
     private mutating func empty(at time: Int64) -> AdvertisementBatch {
         self.time = time
         return AdvertisementBatch(time: instant(time))

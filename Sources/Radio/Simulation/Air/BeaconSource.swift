@@ -2,8 +2,9 @@ import Beacons
 
 /// One simulated beacon: the time of its next transmission, and the received signal strength.
 struct BeaconSource: Sendable {
-    /// The time in nanoseconds since the scenario's start; nil once the beacon is gone.
+    /// The time of the next frame in nanoseconds since the scenario's start; nil once the beacon is gone.
     private(set) var next: Int64?
+    /// The advertising data of the current frame.
     private(set) var payload: [UInt8]
     /// The slot of ``payload``, for a beacon that rotates.
     private var slot: RotatingSlot?
@@ -13,11 +14,13 @@ struct BeaconSource: Sendable {
     // In nanoseconds: 128-bit arithmetic for each frame would take most of a simulation’s time.
     private let interval: Int64
     private let jitter: UInt64
-    /// In seconds.
+    /// The environment's correlation time of shadowing in seconds.
     private let correlationTime: Double
     private let addressSeed: UInt64
     private var random: SplitMix64
+    /// What shadowing currently adds to the signal, in dB.
     private var shadowing: Double
+    /// The time of the last frame in nanoseconds since the scenario's start.
     private var lastFrame: Int64
 
     init(_ beacon: Scenario.Beacon, environment: Scenario.Environment, seed: UInt64) {
@@ -65,8 +68,8 @@ struct BeaconSource: Sendable {
         return true
     }
 
-    /// The address at a time: derived from the key of a beacon that rotates; otherwise static random, or resolvable private if it rotates (Core Specification, volume 6, part B,
-    /// section 1.3.2: the two top bits encode the type).
+    /// The address at a time: derived from the key of a rotating beacon; otherwise static random, or resolvable private
+    /// if the scenario changes it (Core Specification, volume 6, part B, section 1.3.2: the two top bits encode the type).
     func address(at time: Int64) -> BluetoothAddress {
         if let key = beacon.rotation?.key, let slot { return key.address(at: slot) }
         guard let period = beacon.addressRotation?.wholeNanoseconds else {

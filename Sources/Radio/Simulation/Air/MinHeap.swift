@@ -5,6 +5,7 @@ public struct MinHeap<Element: Comparable & Sendable>: Sendable {
     @inlinable
     public init() {}
 
+    /// The smallest element; nil if there is none.
     @inlinable
     public var first: Element? { elements.first }
 
@@ -20,6 +21,7 @@ public struct MinHeap<Element: Comparable & Sendable>: Sendable {
         }
     }
 
+    /// Removes and returns the smallest element; nil if there is none.
     @inlinable
     public mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
@@ -29,6 +31,7 @@ public struct MinHeap<Element: Comparable & Sendable>: Sendable {
         return first
     }
 
+    /// Moves the first element down to its place.
     @inlinable
     mutating func sink() {
         var parent = 0

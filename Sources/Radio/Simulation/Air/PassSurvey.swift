@@ -9,6 +9,9 @@ public struct PassSurvey: Hashable, Sendable {
     public let measuredPower: Int8
     public let environment: Scenario.Environment
 
+    /// The fewest passes that show that all or none are heard.
+    private static let smallestTrial = 400
+
     /// Intervals outside 20 ms to 10.24 s are moved to the nearest bound.
     public init(interval: Duration, measuredPower: Int8) {
         self.interval = min(max(interval, .milliseconds(20)), .milliseconds(10_240))
@@ -24,9 +27,8 @@ public struct PassSurvey: Hashable, Sendable {
     /// The probability that a frame from this distance is decoded, with `loss` more dB on its way.
     public func decoded(metres: Double, loss: Double) -> Double {
         let mean = environment.meanRSSI(measuredPower: measuredPower, metres: metres) - loss
-        return environment.shadowingSigma > 0
-            ? Normal.cumulative((mean - environment.sensitivity) / environment.shadowingSigma)
-            : mean >= environment.sensitivity ? 1 : 0
+        guard environment.shadowingSigma > 0 else { return mean >= environment.sensitivity ? 1 : 0 }
+        return Normal.cumulative((mean - environment.sensitivity) / environment.shadowingSigma)
     }
 
     /// The shares of passes on a straight line of which at least one frame is received, for each offset and each loss.
@@ -47,23 +49,25 @@ public struct PassSurvey: Hashable, Sendable {
         guard reach > 0, count > 0, let weakest = losses.max(), let trajectory = trajectory(speed) else { return none }
         let thresholds = losses.map { environment.sensitivity + $0 }
         var heard = offsets.map { _ in [Int](repeating: 0, count: losses.count) }
-        var open = Array(offsets.indices)
+        // Offsets of which more passes must be played.
+        var undecided = Array(offsets.indices)
         var played = [Int](repeating: count, count: offsets.count)
-        let sure = count / 8
-        for number in 0..<count where !open.isEmpty {
+        let trial = count / 8
+        for number in 0..<count where !undecided.isEmpty {
             let best = strongest(
-                number, trajectory, speed, open.map { offsets[$0] }, environment.sensitivity + weakest, seed)
-            for (signal, offset) in zip(best, open) {
+                pass: number, trajectory, speed: speed, offsets: undecided.map { offsets[$0] },
+                enough: environment.sensitivity + weakest, seed: seed)
+            for (signal, offset) in zip(best, undecided) {
                 for (index, threshold) in thresholds.enumerated() where signal >= threshold {
                     heard[offset][index] += 1
                 }
             }
             // If all or none of the first eighth are heard, so are all or none of the rest, within the error of the
             // whole.
-            guard number + 1 == sure, sure >= 400 else { continue }
-            open.removeAll { offset in
-                guard heard[offset].allSatisfy({ $0 == 0 || $0 == sure }) else { return false }
-                played[offset] = sure
+            guard number + 1 == trial, trial >= Self.smallestTrial else { continue }
+            undecided.removeAll { offset in
+                guard heard[offset].allSatisfy({ $0 == 0 || $0 == trial }) else { return false }
+                played[offset] = trial
                 return true
             }
         }
@@ -86,7 +90,7 @@ public struct PassSurvey: Hashable, Sendable {
 
     /// The strongest frame of a pass in dBm, for each offset; playing ends when all are at least `enough`.
     private func strongest(
-        _ number: Int, _ trajectory: Trajectory, _ speed: Double, _ offsets: [Double], _ enough: Double, _ seed: UInt64
+        pass number: Int, _ trajectory: Trajectory, speed: Double, offsets: [Double], enough: Double, seed: UInt64
     ) -> [Double] {
         // The beacon's name determines its random numbers.
         let beacon = Scenario.Beacon(

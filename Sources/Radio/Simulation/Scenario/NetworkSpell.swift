@@ -25,6 +25,7 @@ public struct RequestFate: Hashable, Sendable {
         case unanswered
     }
 
+    /// How long the request is delayed, in the scenario's time.
     public let delay: Duration
     public let outcome: Outcome
 
@@ -43,19 +44,25 @@ public struct SimulatedNetwork: Sendable {
         random = SplitMix64(seed: ~scenario.seed, stream: "")
     }
 
+    /// Draws the outcome of the next request, which is made at this time.
     public mutating func fate(at instant: ScanInstant) -> RequestFate {
         // Always drawn, so that one period does not affect the outcomes in the next.
         let (loss, silence) = (random.uniform(), random.uniform())
         guard let spell = spells.first(where: { $0.time.contains(instant) }) else {
             return .carried
         }
-        let outcome: RequestFate.Outcome =
-            loss < spell.lost ? .lost : silence < spell.unanswered ? .unanswered : .carried
+        let outcome: RequestFate.Outcome
+        if loss < spell.lost {
+            outcome = .lost
+        } else {
+            outcome = silence < spell.unanswered ? .unanswered : .carried
+        }
         return RequestFate(delay: spell.delay, outcome: outcome)
     }
 }
 
 extension ScenarioField {
+    /// The list `network` of a scenario file.
     func network(from start: ScanInstant, duration: Duration) throws(ScenarioError) -> [Scenario.NetworkSpell] {
         var spells: [Scenario.NetworkSpell] = []
         for entry in try list(limit: 100) {

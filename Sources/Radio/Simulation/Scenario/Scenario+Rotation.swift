@@ -53,6 +53,7 @@ extension Scenario {
             return (clock + (time - from) * rate, true)
         }
 
+        /// The slot at a time of the beacon's clock; nil if a clock never reaches it.
         private static func slot(_ seconds: Double) -> RotatingSlot? {
             Int64(exactly: seconds.rounded(.down)).flatMap { RotatingSlot(unixSeconds: $0) }
         }
@@ -95,6 +96,7 @@ extension Scenario.Beacon {
 }
 
 extension ScenarioField {
+    /// The mapping `rotating` of a beacon in a scenario file.
     func rotation(from start: ScanInstant, duration: Duration) throws(ScenarioError) -> Scenario.Rotation {
         let object = try object(allowing: ["key", "lag", "drift", "batteries", "recorded"])
         let keyField = try object.required("key")

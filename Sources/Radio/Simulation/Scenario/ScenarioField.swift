@@ -13,11 +13,13 @@ public struct ScenarioField {
         ScenarioError(source: source, line: node.mark?.line, key: key.isEmpty ? nil : key, problem: problem)
     }
 
+    /// An error that shows the invalid text, shortened.
     private func refusal(_ text: String, _ remedy: String) -> ScenarioError {
         let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
         return error("‘\(shown)’ is invalid: \(remedy)")
     }
 
+    /// The text of a value that is neither a list nor a mapping.
     private func scalar(_ remedy: String) throws(ScenarioError) -> String {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
             throw error("a single value is needed: \(remedy)")
@@ -33,6 +35,7 @@ public struct ScenarioField {
         return text
     }
 
+    /// `true` or `false`.
     public func bool() throws(ScenarioError) -> Bool {
         let remedy = "write true or false"
         switch try scalar(remedy) {
@@ -60,6 +63,7 @@ public struct ScenarioField {
         return value
     }
 
+    /// A duration in the form of ``DurationText``.
     public func duration(in bounds: ClosedRange<Duration>) throws(ScenarioError) -> Duration {
         let remedy = """
             write a time from \(DurationText.format(bounds.lowerBound)) to \(DurationText.format(bounds.upperBound)), \
@@ -70,6 +74,7 @@ public struct ScenarioField {
         return value
     }
 
+    /// An identity, `UUID:major:minor`.
     func identity() throws(ScenarioError) -> BeaconIdentity {
         let remedy = "write UUID:major:minor, as in 7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
         let text = try scalar(remedy)
@@ -77,6 +82,7 @@ public struct ScenarioField {
         return value
     }
 
+    /// A number without a needless fraction.
     private func short(_ value: Double) -> String {
         value == value.rounded() ? String(Int(value)) : String(value)
     }
@@ -132,6 +138,7 @@ extension ScenarioField {
 
 /// A mapping whose keys are all known.
 public struct ScenarioObject {
+    /// The mapping itself, for errors about all of it.
     public let field: ScenarioField
     fileprivate let fields: [String: ScenarioField]
 
@@ -140,6 +147,7 @@ public struct ScenarioObject {
         self.fields = fields
     }
 
+    /// The value of a key; nil if there is none.
     public subscript(_ key: String) -> ScenarioField? { fields[key] }
 
     /// The value of a key.

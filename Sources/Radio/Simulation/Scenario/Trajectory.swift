@@ -9,7 +9,9 @@ public struct Trajectory: Hashable, Sendable {
         public let x: Double
         public let y: Double
 
+        /// The time since the scenario's start.
         var nanoseconds: Int64 { at.wholeNanoseconds }
+        /// The distance to the station.
         var metres: Double { (x * x + y * y).squareRoot() }
     }
 

@@ -5,6 +5,7 @@ public struct ReportedVisit: Hashable, Sendable {
     public var identity: BeaconIdentity
     /// The identifier of the stay; the same for the visits into which one very long stay is cut.
     public var stay: String
+    /// The times of the first and the last frame.
     public var heard: ClosedRange<ScanInstant>
 
     public init(identity: BeaconIdentity, stay: String, heard: ClosedRange<ScanInstant>) {
@@ -39,6 +40,7 @@ public struct Comparison: Hashable, Sendable {
     public struct Stay: Hashable, Sendable {
         public let name: String
         public let identity: BeaconIdentity
+        /// The times of the first and the last frame; of ``unheard``, the time in range.
         public let heard: ClosedRange<ScanInstant>
     }
 
@@ -59,12 +61,17 @@ public struct Comparison: Hashable, Sendable {
     /// Whether each expected stay was reported once and in time, and nothing else was reported.
     public var isFaultless: Bool { missed.isEmpty && late.isEmpty && duplicate.isEmpty && wrong.isEmpty }
 
+    /// - Parameters:
+    ///   - truth: what was heard of each beacon.
+    ///   - reported: the visits that the registry has.
     public init(_ truth: [GroundTruth], _ reported: [ReportedVisit], tolerance: Tolerance = Tolerance()) {
         let missing = truth.filter(\.isMissing)
         let stays = missing.flatMap { Self.stays(of: $0, during: $0.heard, apart: tolerance.silence) }
+        // Each report with the stay that it is about, if any.
         let reports = reported.map { visit in
             (visit, stay: stays.firstIndex { $0.overlaps(visit) })
         }
+        // The earliest report of each stay.
         let firsts = stays.indices.map { index in
             reports.filter { $0.stay == index }.map(\.0).min { $0.heard.lowerBound < $1.heard.lowerBound }
         }

@@ -18,21 +18,21 @@ public struct SimulationSummary: Hashable, Sendable {
     public let comparison: Comparison
     /// Visits that the registry stored.
     public let reported: Int
-    /// The times from the first frame of each visit to the registry's response, in the scenario's time; empty if they
+    /// The times from the first frame of each visit to the registry's response, in the scenario's time, in order; empty if they
     /// were not measured, because the scenario was played without a clock.
-    public let told: [Duration]
+    public let delays: [Duration]
     public let network: Network
     /// Missing bikes of the scenario that are not on the registry's list, so that they cannot be reported.
     public let notListed: [String]
 
     public init(
-        _ scenario: Scenario, _ comparison: Comparison, reported: Int, told: [Duration], network: Network,
+        _ scenario: Scenario, _ comparison: Comparison, reported: Int, delays: [Duration], network: Network,
         isListed: (BeaconIdentity) -> Bool
     ) {
         self.scenario = scenario
         self.comparison = comparison
         self.reported = reported
-        self.told = told.sorted()
+        self.delays = delays.sorted()
         self.network = network
         notListed = scenario.beacons.filter { beacon in
             guard beacon.isMissing else { return false }
@@ -58,8 +58,8 @@ extension SimulationSummary {
         lines += finding("duplicate", comparison.duplicate)
         lines += finding("false", comparison.wrong)
         if !comparison.unheard.isEmpty { lines += finding("unheard", comparison.unheard) }
-        if let longest = told.last {
-            lines.append("  delay     usually \(span(told[told.count / 2])), at most \(span(longest))")
+        if let longest = delays.last {
+            lines.append("  delay     usually \(span(delays[delays.count / 2])), at most \(span(longest))")
         }
         if !scenario.network.isEmpty {
             lines.append(
@@ -116,6 +116,7 @@ extension SimulationSummary: Encodable {
         let to: Double
     }
 
+    /// The delays in seconds.
     private struct Told: Encodable {
         let median: Double
         let longest: Double
@@ -135,8 +136,8 @@ extension SimulationSummary: Encodable {
         try values.encode(network, forKey: .network)
         try values.encode(notListed, forKey: .notListed)
         try values.encode(comparison.isFaultless, forKey: .faultless)
-        guard let longest = told.last else { return }
-        try values.encode(Told(median: told[told.count / 2].seconds, longest: longest.seconds), forKey: .told)
+        guard let longest = delays.last else { return }
+        try values.encode(Told(median: delays[delays.count / 2].seconds, longest: longest.seconds), forKey: .told)
     }
 
     private func found(_ stay: Comparison.Stay) -> Found { found(stay.name, stay.identity, stay.heard) }

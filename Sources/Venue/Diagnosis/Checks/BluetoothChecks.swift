@@ -31,6 +31,7 @@ enum DaemonCheck {
         }
     }
 
+    /// Whether a version is older than the oldest tested one; false if it is not two numbers.
     private static func isOlder(_ version: String) -> Bool {
         let parts = version.split(at: ".").compactMap { Int($0) }
         guard parts.count == 2 else { return false }

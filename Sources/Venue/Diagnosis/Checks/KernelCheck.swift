@@ -6,7 +6,7 @@ import Syntax
 /// avoid dup filtering when passive scanning with adv monitor” (b5431dc2803a), was released in 6.11, and in 6.10.5 and
 /// 6.6.46 on 14 August 2024; the version does not show whether a distributor added it to an older line.
 enum KernelCheck {
-    /// The first fixed release of each line before 6.11 that got the fix.
+    /// The first fixed patch level of each minor version of Linux 6 before 6.11 that got the fix.
     private static let fixedReleases = [10: 5, 6: 46]
 
     /// - Parameter release: the kernel release as in `/proc/sys/kernel/osrelease`, such as `6.6.31+rpt-rpi-v8`.
@@ -28,6 +28,7 @@ enum KernelCheck {
         return version.patch >= fixed
     }
 
+    /// The first numbers of a release; a missing patch level is 0. Nil if it does not begin with two numbers.
     private static func numbers(_ release: String) -> (major: Int, minor: Int, patch: Int)? {
         let parts = release.split(at: ".", maxSplits: 2).map { Int($0.prefix { ("0"..."9").contains($0) }) }
         guard parts.count >= 2, let major = parts[0], let minor = parts[1] else { return nil }

@@ -1,14 +1,3 @@
-/// The station's place in its settings, in degrees.
-public struct LocationSettings: Hashable, Sendable {
-    public let latitude: Double?
-    public let longitude: Double?
-
-    public init(latitude: Double?, longitude: Double?) {
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-}
-
 /// Whether the monitor knows its place.
 enum LocationCheck {
     /// - Parameter settings: the settings; nil if no monitor is examined.
@@ -32,4 +21,15 @@ enum LocationCheck {
     }
 
     private static let remedy = "set station.latitude and station.longitude in the monitor’s settings"
+}
+
+/// The station's place in its settings, in degrees.
+public struct LocationSettings: Hashable, Sendable {
+    public let latitude: Double?
+    public let longitude: Double?
+
+    public init(latitude: Double?, longitude: Double?) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
 }

@@ -8,6 +8,7 @@ public struct ClockState: Hashable, Sendable {
         self.isSynchronised = isSynchronised
     }
 
+    /// The state of this machine's clock.
     @Sendable
     public static func now() -> ClockState {
         ClockState(isSynchronised: KernelClock.isSynchronised())

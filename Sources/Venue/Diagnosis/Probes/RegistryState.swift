@@ -11,6 +11,7 @@ public enum RegistryState: Hashable, Sendable {
     case invalidSettings(String)
     /// The settings of the registry are invalid.
     case misconfigured(String)
+    /// There is no connection to the registry, or no response.
     case unreachable(String)
     /// Its certificate is not trusted.
     case certificate(String)
@@ -18,7 +19,9 @@ public enum RegistryState: Hashable, Sendable {
     case unusable(String)
     /// The registry responds, but there is no token to test.
     case tokenMissing(String)
+    /// The registry refuses the token.
     case tokenRefused(String)
+    /// The registry responds and accepts the token.
     case accepted
 }
 
@@ -46,6 +49,7 @@ public struct RegistryProbe: Sendable {
     /// A probe of the registry in the settings.
     ///
     /// - Parameters:
+    ///   - missingToken: the reason why there is no token; nil if there is one.
     ///   - authority: the PEM file of the authority of the registry's certificate, if it is not a public one.
     ///   - program: the program name that the registry sees.
     public static func asking(
@@ -80,6 +84,7 @@ public struct RegistryProbe: Sendable {
         }
     }
 
+    /// What a failed call says about the registry and the token.
     static func state(of error: RegistryError, missingToken: String?) -> RegistryState {
         switch error {
         case .refused(let problem, _) where problem.status == 401 || problem.status == 403:

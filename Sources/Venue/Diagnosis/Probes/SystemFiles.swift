@@ -27,6 +27,7 @@ public struct SystemFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(path))) ?? []).sorted()
     }
 
+    /// Whether there is a file or a folder at a path.
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: place(path)) }
 
     /// The path with all links resolved, without the root.

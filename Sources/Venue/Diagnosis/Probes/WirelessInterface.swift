@@ -39,7 +39,9 @@ public struct WirelessInterface: Hashable, Sendable {
 
 /// The frequency of a Wi-Fi interface from the wireless extensions (linux/wireless.h, `SIOCGIWFREQ`).
 public enum WirelessFrequency {
+    /// `SIOCGIWFREQ`.
     private static let getFrequency: UInt = 0x8B05
+    /// `IFNAMSIZ`: the bytes of an interface's name, with the zero after it.
     private static let nameLength = 16
 
     /// The frequency in megahertz; nil if the interface is gone or its driver does not report it.

@@ -10,6 +10,7 @@ public struct Redaction: Sendable {
         self.secrets = secrets.filter { $0.count >= 8 }
     }
 
+    /// The text with a mark in the place of each confidential part.
     public func redacted(_ text: String) -> String {
         var text = text
         for secret in secrets { text = text.replacing(text: secret, with: "[secret]") }
@@ -21,6 +22,7 @@ public struct Redaction: Sendable {
         return text.replacing(Self.named) { "\($0.output.1)[secret]" }
     }
 
+    /// Tokens of this project.
     private static var token: Regex<Substring> { /fmb_[a-z]+_[A-Za-z0-9_-]{16,}/.matchingSemantics(.unicodeScalar) }
 
     /// The user and the password in a URL.
@@ -36,6 +38,7 @@ public struct Redaction: Sendable {
         /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}:[0-9]+:[0-9]+/.ignoresCase().matchingSemantics(.unicodeScalar)
     }
 
+    /// Credentials in a header of HTTP.
     private static var authorization: Regex<(Substring, Substring)> {
         /(\b(?:Bearer|Basic) +)[A-Za-z0-9._~+\/=-]{8,}/.ignoresCase().matchingSemantics(.unicodeScalar)
     }

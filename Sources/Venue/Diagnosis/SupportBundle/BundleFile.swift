@@ -38,7 +38,7 @@ public struct BundleFile {
         }
     }
 
-    /// Changes the file's owner. If that fails, root can still read it.
+    /// Gives the file to the user who ran sudo, if somebody did. If that fails, root can still read it.
     private func giveAway(_ descriptor: Int32) {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, let user = environment["SUDO_UID"].flatMap(uid_t.init),

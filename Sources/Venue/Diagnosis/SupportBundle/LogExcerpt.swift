@@ -8,13 +8,15 @@ enum LogExcerpt {
     /// The fields whose values are the monitor's own words, numbers and names.
     static let fields: Set<String> = [
         "adapter", "applied", "at", "broker", "count", "error.message", "file", "frames", "missing", "quarters",
-        "reason",
-        "receiver", "retryIn", "rssi", "settings", "silence", "step", "time", "unanswered", "version", "visit",
-        "visitsEndedEarly", "wait",
+        "reason", "receiver", "retryIn", "rssi", "settings", "silence", "step", "time", "unanswered", "version",
+        "visit", "visitsEndedEarly", "wait",
     ]
 
+    /// What stands in the place of the parts that are not shown.
     static let withheld = "[not shown]"
 
+    /// The lines of a journal without what must not be shown.
+    ///
     /// - Parameter journal: lines of `journalctl --output short-iso`.
     static func shown(_ journal: String) -> String {
         journal.split(at: "\n").map { line($0) + "\n" }.joined()
@@ -36,7 +38,8 @@ enum LogExcerpt {
     private static func event(_ text: Substring) -> String {
         let event = #/(\S+ [a-z]+ [^ :]+:)(.*) (\[[A-Za-z]+\] .*)/#.matchingSemantics(.unicodeScalar)
         guard let match = text.wholeMatch(of: event) else { return remark(text) }
-        var (shown, rest) = (String(match.output.1), match.output.2)
+        var shown = String(match.output.1)
+        var rest = match.output.2
         let key = #/ ([A-Za-z.]+)=/#.matchingSemantics(.unicodeScalar)
         while let field = rest.prefixMatch(of: key), fields.contains(String(field.output.1)) {
             let end = rest[field.range.upperBound...].firstMatch(of: key)?.range.lowerBound ?? rest.endIndex

@@ -71,6 +71,7 @@ public struct SupportBundle: Sendable {
         }
     }
 
+    /// The settings, if they are valid.
     private var known: ProgramSettings? { try? settings.get() }
 
     private var machine: String {
@@ -86,8 +87,8 @@ public struct SupportBundle: Sendable {
             up: \(Self.firstLine("/proc/uptime").prefix { $0 != " " }) seconds
             load: \(Self.firstLine("/proc/loadavg"))
             time: \(Date().ISO8601Format()), synchronised: \(ClockState.now().isSynchronised)
-            free in \(folder): \(Self.room(in: folder))
-            free in /: \(Self.room(in: "/"))
+            free in \(folder): \(Self.freeSpace(in: folder))
+            free in /: \(Self.freeSpace(in: "/"))
 
             """
     }
@@ -115,7 +116,8 @@ public struct SupportBundle: Sendable {
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
                 var report = try await StatusClient(socket: socket).report()
                 // Other people's bikes, and the person to call.
-                (report.alarms.recent, report.alarms.advice) = ([], "")
+                report.alarms.recent = []
+                report.alarms.advice = ""
                 return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
             } catch {
                 return "No monitor answers at \(socket): \(error)\n"
@@ -172,12 +174,14 @@ public struct SupportBundle: Sendable {
         }
     }
 
+    /// The first line of a file; “unknown” if it cannot be read.
     private static func firstLine(_ path: String) -> String {
         let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(at: "\n").first.map(String.init) ?? "unknown"
     }
 
-    private static func room(in folder: String) -> String {
+    /// The free and the whole space of a folder's disk.
+    private static func freeSpace(in folder: String) -> String {
         guard let values = try? FileManager.default.attributesOfFileSystem(forPath: folder),
             let free = (values[.systemFreeSize] as? NSNumber)?.int64Value,
             let size = (values[.systemSize] as? NSNumber)?.int64Value

@@ -15,8 +15,9 @@ import Syntax
 struct GatewayMessage: Equatable {
     /// The longest payload in bytes; real ones have a few hundred.
     static let maximumLength = 4096
+    /// Far more than any gateway sends.
     private static let limits = JSONLimits(depth: 16, values: 1024, key: 64)
-    /// The longest manufacturer's data in an AD structure.
+    /// The longest manufacturer's data in bytes in an AD structure.
     private static let maximumData = 254
 
     let address: BluetoothAddress
@@ -33,8 +34,9 @@ struct GatewayMessage: Equatable {
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(payload)),
             fields.id != nil || fields.mac != nil
         else { return nil }
-        address =
-            [fields.mac, fields.id].lazy.compactMap { $0.flatMap { BluetoothAddress($0) } }.first ?? BluetoothAddress(0)
+        let known = fields.mac.flatMap { BluetoothAddress($0) } ?? fields.id.flatMap { BluetoothAddress($0) }
+        // An identifier may be another text.
+        address = known ?? BluetoothAddress(0)
         rssi = fields.rssi.flatMap(Self.integer).flatMap { Advertisement.signalStrength($0) }
         let structure = fields.manufacturerdata.flatMap(Self.structure)
         isAdvertisement =
@@ -64,14 +66,21 @@ struct GatewayMessage: Equatable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             func value<Value: Decodable>(_ key: CodingKeys) -> Value? { try? container.decode(Value.self, forKey: key) }
-            (id, mac, manufacturerdata, uuid) = (value(.id), value(.mac), value(.manufacturerdata), value(.uuid))
-            (presence, state) = (value(.presence), value(.state))
-            (rssi, txpower, rssiAtOneMetre) = (value(.rssi), value(.txpower), value(.rssiAtOneMetre))
-            (major, minor) = (value(.major), value(.minor))
+            id = value(.id)
+            mac = value(.mac)
+            rssi = value(.rssi)
+            manufacturerdata = value(.manufacturerdata)
+            presence = value(.presence)
+            state = value(.state)
+            uuid = value(.uuid)
+            major = value(.major)
+            minor = value(.minor)
+            txpower = value(.txpower)
+            rssiAtOneMetre = value(.rssiAtOneMetre)
         }
     }
 
-    /// ESPresense sends averages.
+    /// A signal strength as an integer; ESPresense sends averages. Nil if it is too large.
     private static func integer(_ number: Double) -> Int? { Int(exactly: number.rounded()) }
 
     /// The manufacturer's data as an AD structure.
@@ -82,12 +91,14 @@ struct GatewayMessage: Equatable {
         return structure
     }
 
+    /// The iBeacon that a gateway has decoded, with a power of 0 if it does not say it; nil if there is none.
     private static func beacon(_ fields: Fields) -> IBeacon? {
         let power = (fields.txpower ?? fields.rssiAtOneMetre).flatMap(integer).flatMap { Int8(exactly: $0) } ?? 0
         let identity = decoded(fields) ?? fields.id.flatMap(identifier)
         return identity.map { IBeacon(identity: $0, measuredPower: power) }
     }
 
+    /// An identity in separate fields.
     private static func decoded(_ fields: Fields) -> BeaconIdentity? {
         guard let uuid = fields.uuid.flatMap({ ProximityUUID($0) }), let major = fields.major.flatMap(number),
             let minor = fields.minor.flatMap(number)
@@ -95,12 +106,12 @@ struct GatewayMessage: Equatable {
         return BeaconIdentity(uuid: uuid, major: major, minor: minor)
     }
 
-    /// TheengsDecoder 2.5 reads the upper half of the numbers as negative.
+    /// A major or minor. TheengsDecoder 2.5 reads the upper half of the numbers as negative.
     private static func number(_ value: Int) -> UInt16? {
         UInt16(exactly: value) ?? Int16(exactly: value).map(UInt16.init(bitPattern:))
     }
 
-    /// `iBeacon:UUID-MAJOR-MINOR`, where older versions write the UUID without hyphens.
+    /// An identity in an identifier of ESPresense: `iBeacon:UUID-MAJOR-MINOR`, where older versions write the UUID without hyphens.
     private static func identifier(_ text: String) -> BeaconIdentity? {
         guard text.utf8.count <= 64, let rest = text.dropping(prefix: "iBeacon:") else { return nil }
         let parts = rest.split(at: "-", omittingEmptySubsequences: false)

@@ -5,6 +5,7 @@ import Scanning
 /// One run of a scanner: subscribes to a gateway's topic, delivers its batches, and connects again whenever the
 /// connection to the broker is lost.
 actor GatewaySession: RadioSession {
+    /// The time between two checks of the time limits, and at most between two batches.
     static let tick = Duration.milliseconds(500)
     /// The time without an advertisement after which the gateway counts as failed. OpenMQTTGateway scans for 10 s and
     /// then pauses for 56 s, with its defaults; one scan may hear nothing.
@@ -20,7 +21,9 @@ actor GatewaySession: RadioSession {
     private let health: HealthRecord
 
     private var connection: MQTTConnection?
+    /// The task that listens.
     private var work: Task<Void, Never>?
+    /// The wait before the next attempt.
     private var pause: Task<Void, Never>?
     private var backoff = ReceiverBackoff()
     /// When an advertisement last arrived, or else when the subscription began; nil without a subscription.
@@ -68,6 +71,7 @@ actor GatewaySession: RadioSession {
         await connection.close()
     }
 
+    /// Follows the topic on one connection after the other, with longer waits while they fail.
     private func listen() async {
         while !isStopping {
             health.update { if $0.state != .failed { $0.state = .starting } }
@@ -82,7 +86,7 @@ actor GatewaySession: RadioSession {
                     continue
                 }
                 health.update { if $0.state == .scanning { $0.recoveries[.reopen, default: 0] += 1 } }
-                fail("\(error)")
+                noteFailure("\(error)")
             }
             guard !isStopping else { break }
             await wait(backoff.wait(after: .zero, random: random()))
@@ -91,6 +95,7 @@ actor GatewaySession: RadioSession {
         channel.finish()
     }
 
+    /// Waits, unless the session is stopped or reopened before.
     private func wait(_ length: Duration) async {
         let pause = Task { [clock] in _ = try? await clock.sleep(for: length) }
         self.pause = pause
@@ -102,7 +107,10 @@ actor GatewaySession: RadioSession {
         let connection = try await MQTTConnection.open(broker, backlog: 1024)
         guard !isStopping else { return await connection.close() }
         self.connection = connection
-        defer { (self.connection, lastAdvertisement) = (nil, nil) }
+        defer {
+            self.connection = nil
+            lastAdvertisement = nil
+        }
         do {
             try await connection.subscribe(topic)
         } catch {
@@ -115,7 +123,7 @@ actor GatewaySession: RadioSession {
                 await connection.close()
                 throw MQTTError.flooding
             }
-            take(message)
+            process(message)
         }
         let dropped = await connection.dropped
         if dropped > 0 { health.update { $0.dropped += dropped } }
@@ -124,7 +132,8 @@ actor GatewaySession: RadioSession {
         throw loss ?? .notConnected
     }
 
-    private func take(_ message: MQTTMessage) {
+    /// Delivers what a message reports.
+    private func process(_ message: MQTTMessage) {
         // Retained messages are old, and without a payload they are deletions.
         guard !message.isRetained, !message.payload.isEmpty else { return }
         let now = clock.now
@@ -145,7 +154,7 @@ actor GatewaySession: RadioSession {
         deliver(batch)
     }
 
-    private func fail(_ reason: String) { health.update { $0.fail(reason) } }
+    private func noteFailure(_ reason: String) { health.update { $0.fail(reason) } }
 
     private func deliver(_ batch: AdvertisementBatch) {
         lastDelivery = batch.time
@@ -159,7 +168,7 @@ actor GatewaySession: RadioSession {
             if lastDelivery.duration(to: now) >= Self.tick { deliver(AdvertisementBatch(time: now)) }
             if let last = lastAdvertisement, last.duration(to: now) >= Self.silence {
                 lastAdvertisement = now
-                fail(
+                noteFailure(
                     "nothing heard has arrived from the gateway for \(Self.silence.components.seconds) s: check that it "
                         + "runs, and the topic \(topic)")
             }

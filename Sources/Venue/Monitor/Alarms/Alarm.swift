@@ -6,13 +6,16 @@ public import RegistryAPI
 public struct Alarm: Hashable, Sendable {
     /// The visit as stored by the station when this alarm was read.
     public let kept: StationVisit
+    /// What the bike looks like.
     public let lookFor: BikeAppearance
     /// Whether the bike's beacon is still heard.
     public let isPresent: Bool
     /// The answer from someone at the venue, with its time.
     public let confirmation: VisitConfirmation?
 
+    /// What somebody at the venue has answered; nil before.
     public var answer: VisitConfirmation.Answer? { confirmation?.answer }
+    /// The visit that raised the alarm, which also identifies it.
     public var id: VisitID { kept.visit.id }
 
     /// One line: `red/black Honda CB500X (motorbike)`.

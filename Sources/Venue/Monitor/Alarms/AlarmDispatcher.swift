@@ -48,6 +48,9 @@ public struct AlarmDispatcher: Service {
         }
     }
 
+    /// Rings for each alarm that is due, and returns when none is.
+    ///
+    /// - Parameter rung: the alarms whose rings are not recorded yet.
     private func ringAll(_ rung: inout Set<VisitID>) async throws {
         while true {
             let (alarms, skipped) = try await outbox.alarmsDue(at: bell.name)

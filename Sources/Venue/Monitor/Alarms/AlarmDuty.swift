@@ -6,8 +6,9 @@ import RegistryAPI
 /// Only the registry's response is an exact match. A list older than an hour, or a bike that was last heard a while
 /// ago, is too old to send staff to look.
 public struct AlarmDuty: Sendable {
+    /// The oldest list that raises alarms.
     static let maximumListAge = Duration.seconds(3600)
-    /// A continuing visit is written every five minutes, or up to a minute later.
+    /// The longest time since a bike was heard. A continuing visit is written every five minutes, or up to a minute later.
     static let maximumVisitAge = Duration.seconds(900)
 
     private let list: CurrentList?
@@ -33,6 +34,7 @@ public struct AlarmDuty: Sendable {
         return Set(pending.filter { clock.age(of: $0.kept) <= Self.maximumVisitAge }.map(\.visit.id))
     }
 
+    /// Wakes the bells, because there is a new alarm.
     func wake() {
         for bell in bells { bell.wake() }
     }

@@ -10,6 +10,7 @@ public final class AlarmStatus: Sendable {
         public internal(set) var skipped = 0
         /// Exits of the command by kind: `succeeded`, `failed`, `timedOut`, `notStarted`.
         public internal(set) var commands: [String: Int] = [:]
+        /// The last exit of the command that was not a success, in words.
         public internal(set) var lastCommandError: String?
     }
 
@@ -17,12 +18,18 @@ public final class AlarmStatus: Sendable {
 
     public init() {}
 
+    /// A snapshot.
     public var state: State { guarded.withLock(\.self) }
 
     func made(_ count: Int) { guarded.withLock { $0.made += count } }
 
     func skipped(_ count: Int) { guarded.withLock { $0.skipped += count } }
 
+    /// Counts an exit of the command.
+    ///
+    /// - Parameters:
+    ///   - kind: see ``State/commands``.
+    ///   - error: what went wrong; nil after a success.
     func commandEnded(_ kind: String, error: String?) {
         guarded.withLock { state in
             state.commands[kind, default: 0] += 1

@@ -5,9 +5,11 @@ import Scanning
 
 /// The clocks of a machine, and whether its wall clock can be trusted.
 public struct ClockSource: Sendable {
+    /// The boot of the machine to which ``bootTime`` belongs.
     public let boot: BootID
     /// The time since boot.
     public let bootTime: @Sendable () -> ScanInstant
+    /// The wall clock, whether it is right or not.
     public let wallTime: @Sendable () -> Timestamp
     /// Whether the wall clock is synchronised to a time source.
     public let isSynchronised: @Sendable () -> Bool

@@ -26,6 +26,7 @@ public final class StationClock: Sendable {
     }
 
     private struct State {
+        /// The latest reading.
         var anchor: Anchor?
         var earliest: Anchor?
     }
@@ -52,6 +53,7 @@ public final class StationClock: Sendable {
     /// The best estimate of wall time; the wall clock itself if nothing better is known.
     public var wallTime: Timestamp { timeline.timestamp(of: now) }
 
+    /// The latest reading; nil if wall time is not known.
     var anchor: Anchor? { state.withLock(\.anchor) }
     /// The reading in this boot that gives the earliest current time; nil if wall time is not known.
     var earliest: Anchor? { state.withLock(\.earliest) }
@@ -73,7 +75,9 @@ public final class StationClock: Sendable {
     func age(of kept: StationVisit) -> Duration {
         guard playing == nil else { return .zero }
         guard let span = kept.span else { return kept.visit.lastSeen.duration(to: wallTime) }
-        return (span.boot == boot ? span.last : ScanInstant(nanoseconds: 0)).duration(to: now)
+        // A visit from an earlier boot was before this one began.
+        let lastHeard = span.boot == boot ? span.last : ScanInstant(nanoseconds: 0)
+        return lastHeard.duration(to: now)
     }
 
     /// When a visit's bike was first heard, by the same clock; played time as it was played.
@@ -124,10 +128,12 @@ public struct WallTimeline: Hashable, Sendable {
         self.wall = wall
     }
 
+    /// The wall time of a moment on the scanner's time line.
     public func timestamp(of instant: ScanInstant) -> Timestamp {
         wall.advanced(by: origin.duration(to: instant))
     }
 
+    /// The moment on the scanner's time line at a wall time.
     public func instant(of timestamp: Timestamp) -> ScanInstant {
         origin.advanced(by: wall.duration(to: timestamp))
     }

@@ -18,7 +18,7 @@ public final class CoverageJournal: Sendable {
     private let path: String?
     private let state: Mutex<State>
 
-    /// Enough for all quarters in JSON.
+    /// The most bytes of the file that are read: enough for all quarters in JSON.
     private static let largestFile = 64 << 10
 
     /// - Parameter path: the file; nil to keep nothing over a restart. A damaged file counts as empty.
@@ -36,10 +36,13 @@ public final class CoverageJournal: Sendable {
         state.withLock { $0.kept.remove(sent) }
     }
 
+    /// Notes the current wall time, by which quarters become due.
     func note(_ time: Timestamp) {
         state.withLock { $0.kept.note(time) }
     }
 
+    /// Adds what was heard in a quarter, or in a part of it.
+    ///
     /// - Parameter recoveries: the recovery steps of all radios since the program started.
     func add(_ quarter: CoverageQuarter, recoveries: Int) {
         state.withLock { state in
@@ -69,6 +72,7 @@ public final class CoverageJournal: Sendable {
         }
     }
 
+    /// The quarters in a file; nil if there is none, or it is damaged.
     private static func read(_ path: String) -> KeptCoverage? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -9,11 +9,13 @@ struct CoverageMeter: Sendable {
 
     /// The quarter in progress; nil before the first batch.
     private var begins: Timestamp?
+    /// The time in which a radio certainly listened.
     private var listened = Duration.zero
     private var adverts = 0
     private var devices: DeviceCount
     /// The largest age so far; nil if it was unknown at any time.
     private var listAge: Duration? = .zero
+    /// The time of the last batch with reports.
     private var lastHeard: ScanInstant?
     private let salt: @Sendable () -> UInt64
 
@@ -33,7 +35,11 @@ struct CoverageMeter: Sendable {
         let begin = CoverageQuarter.start(of: time)
         let ended = begins == begin ? nil : end()
         begins = begin
-        self.listAge = self.listAge.flatMap { age in listAge.map { max(age, $0) } }
+        if let listAge, let largest = self.listAge {
+            self.listAge = max(largest, listAge)
+        } else {
+            self.listAge = nil
+        }
         guard !batch.advertisements.isEmpty else { return ended }
         if let silence = lastHeard?.duration(to: batch.time), .zero <= silence, silence <= Self.longestSilence {
             // After the start of a quarter, only the part of the silence that belongs to this quarter counts.

@@ -6,6 +6,7 @@ import Foundation
 /// Each address sets one bit, which a hash with a salt chooses. So the bits do not show which addresses were heard,
 /// only how many, within about 2 % up to 10,000.
 struct DeviceCount: Sendable {
+    /// The number of bits, each of which stands for several addresses.
     static let bits = 1 << 14
 
     private let salt: UInt64
@@ -14,11 +15,14 @@ struct DeviceCount: Sendable {
     /// - Parameter salt: a random number, a new one for each count.
     init(salt: UInt64) { self.salt = salt }
 
+    /// Counts an address, if it was not counted before.
     mutating func insert(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) {
+        // The 14 most significant bits of the hash.
         let bit = Int(Self.mixed((address.value | UInt64(kind.rawValue) << 48) ^ salt) >> 50)
         words[bit / 64] |= 1 << UInt64(bit % 64)
     }
 
+    /// The estimated number of different addresses.
     var estimate: Int {
         let empty = words.reduce(0) { $0 + (~$1).nonzeroBitCount }
         // If all bits are set, the number is beyond what can be estimated.

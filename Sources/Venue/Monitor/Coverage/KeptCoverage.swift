@@ -10,9 +10,10 @@ struct KeptCoverage: Codable, Hashable, Sendable {
 
     /// The latest known wall time.
     private(set) var latest: Timestamp?
-    /// In the order of time.
+    /// The quarters in the order of time.
     private(set) var quarters: [CoverageQuarter] = []
 
+    /// Notes the current wall time.
     mutating func note(_ time: Timestamp) { latest = time }
 
     /// Adds what was heard in a quarter, or in a part of it. Quarters from the future, which a wrong clock left behind,

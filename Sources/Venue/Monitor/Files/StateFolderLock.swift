@@ -15,6 +15,7 @@ public final class StateFolderLock: Sendable {
 
     private let descriptor: Int32
 
+    /// Locks a folder until this object is freed.
     public init(folder: String) throws(Failure) {
         let path = "\(folder)/lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -37,6 +38,7 @@ public final class StateFolderLock: Sendable {
 
     deinit { close(descriptor) }
 
+    /// The process identifier in the file; nil if there is none.
     private static func process(_ descriptor: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &bytes, bytes.count, 0)

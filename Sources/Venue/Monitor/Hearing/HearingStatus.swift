@@ -7,7 +7,9 @@ public final class HearingStatus: Sendable {
     public struct Counts: Hashable, Sendable {
         /// Increases at least once a second while the scan loop runs.
         public internal(set) var batches = 0
+        /// Advertising reports of any kind.
         public internal(set) var adverts = 0
+        /// Frames of iBeacons.
         public internal(set) var beacons = 0
         /// Frames of beacons that may be on the missing list.
         public internal(set) var candidates = 0
@@ -23,17 +25,22 @@ public final class HearingStatus: Sendable {
 
     private struct State {
         var counts = Counts()
-        /// The total at the beginning of each of the last six spans of ten seconds.
+        /// The total at the beginning of each of the last spans.
         var marks: [(time: ScanInstant, adverts: Int)] = []
     }
 
+    /// The time between two marks.
     private static let span = Duration.seconds(10)
+    /// The number of marks, which are a minute together.
+    private static let maximumMarks = 6
     private let state = Mutex(State())
 
     public init() {}
 
+    /// A snapshot.
     public var counts: Counts { state.withLock(\.counts) }
 
+    /// Notes whether the disk can be written to, and how many visits have been lost to it.
     func note(isDiskFailing: Bool, forgotten: Int) {
         state.withLock {
             $0.counts.isDiskFailing = isDiskFailing
@@ -41,15 +48,22 @@ public final class HearingStatus: Sendable {
         }
     }
 
+    /// Notes how many visits have been ended early.
     func note(displaced: Int) {
         state.withLock { $0.counts.displaced = displaced }
     }
 
+    /// Counts a batch.
+    ///
+    /// - Parameters:
+    ///   - beacons: the number of frames of iBeacons in it.
+    ///   - candidates: how many of these may be on the missing list.
     func note(_ batch: AdvertisementBatch, beacons: Int, candidates: Int) {
         state.withLock { state in
-            let last = state.marks.last?.time
-            if last.map({ $0.duration(to: batch.time) >= Self.span }) ?? true {
-                if state.marks.count >= 6 { state.marks.removeFirst() }
+            let isSpanOver =
+                if let last = state.marks.last { last.time.duration(to: batch.time) >= Self.span } else { true }
+            if isSpanOver {
+                if state.marks.count >= Self.maximumMarks { state.marks.removeFirst() }
                 state.marks.append((batch.time, state.counts.adverts))
             }
             state.counts.batches += 1

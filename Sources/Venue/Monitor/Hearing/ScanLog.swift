@@ -11,13 +11,18 @@ struct ScanLog: Sendable {
     private let logger: Logger
     /// Whether each beacon is logged. Read once for each batch: asking the logger costs as much as decoding a report.
     private var logsBeacons = false
-    private var heard: Set<BeaconIdentity> = []
-    private var matched: Set<BeaconIdentity> = []
-    /// The total and the time of the last warning.
-    private var displaced: (total: Int, warned: ScanInstant?) = (0, nil)
+    /// The beacons that were logged, so that each is logged once.
+    private var loggedBeacons: Set<BeaconIdentity> = []
+    /// The missing bikes' beacons that were logged; one whose visit has ended is logged again.
+    private var loggedMatches: Set<BeaconIdentity> = []
+    /// The number of visits that had been ended early at the last warning, and the time of that.
+    private var warnedDisplaced = 0
+    private var lastWarning: ScanInstant?
     private var limit = LogLimit(ScanLog.linesPerMinute)
 
+    /// The maximum number of beacons that are remembered as logged.
     private static let capacity = 1000
+    /// The maximum number of lines in a minute that others can cause.
     static let linesPerMinute = 60
 
     init(_ logger: Logger) {
@@ -31,17 +36,19 @@ struct ScanLog: Sendable {
         logger.notice("many visits: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
     }
 
+    /// Logs a beacon, and whether it may be a missing bike's, when it is heard for the first time.
     mutating func heard(_ beacon: IBeacon, rssi: Int8?, isMissing: Bool, at now: ScanInstant) {
-        if logsBeacons, Self.isNew(beacon.identity, in: &heard) {
+        if logsBeacons, Self.isNew(beacon.identity, in: &loggedBeacons) {
             logger.debug("beacon heard", metadata: Self.metadata(beacon, rssi))
         }
-        if isMissing, Self.isNew(beacon.identity, in: &matched), limit.allows(at: now) {
+        if isMissing, Self.isNew(beacon.identity, in: &loggedMatches), limit.allows(at: now) {
             logger.info("missing bike matched", metadata: Self.metadata(beacon, rssi))
         }
     }
 
+    /// Logs a change of a visit.
     mutating func changed(_ change: PresenceEvent.Kind, _ visit: Visit, at now: ScanInstant) {
-        if change.endsVisit, change != .cut { matched.remove(visit.identity) }
+        if change.endsVisit, change != .cut { loggedMatches.remove(visit.identity) }
         guard change == .updated || limit.allows(at: now) else { return }
         let metadata: Logger.Metadata = ["visit": "\(visit.id)", "frames": "\(visit.count)"]
         switch change {
@@ -52,17 +59,20 @@ struct ScanLog: Sendable {
         }
     }
 
-    /// Warns at most once an hour.
+    /// Warns that visits were ended early to make room, at most once an hour.
+    ///
+    /// - Parameter total: their number since the start.
     mutating func displaced(_ total: Int, at now: ScanInstant) {
-        guard total > displaced.total, displaced.warned.map({ $0.duration(to: now) >= .seconds(3600) }) ?? true else {
-            return
-        }
-        displaced = (total, now)
+        guard total > warnedDisplaced else { return }
+        if let lastWarning, lastWarning.duration(to: now) < .seconds(3600) { return }
+        warnedDisplaced = total
+        lastWarning = now
         logger.warning(
             "implausibly many missing bikes at once: somebody may be replaying their beacons",
             metadata: ["visitsEndedEarly": "\(total)"])
     }
 
+    /// Logs that a visit is not recorded for lack of a place.
     mutating func refusedWithoutPlace(_ visit: Visit, at now: ScanInstant) {
         guard limit.allows(at: now) else { return }
         logger.warning(
@@ -70,6 +80,7 @@ struct ScanLog: Sendable {
             metadata: ["visit": "\(visit.id)"])
     }
 
+    /// Whether a beacon is not known, and adds it. If there are too many, all are forgotten.
     private static func isNew(_ identity: BeaconIdentity, in known: inout Set<BeaconIdentity>) -> Bool {
         if known.count >= capacity { known.removeAll(keepingCapacity: true) }
         return known.insert(identity).inserted

@@ -28,17 +28,17 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
         // One visit per beacon: if a crash has left two, the newer one continues and the older one is reported
         // unchanged.
-        var goesOn: [BeaconIdentity: StationVisit] = [:]
+        var continuing: [BeaconIdentity: StationVisit] = [:]
         for visit in visits.filter(recorder.canResume).sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }) {
-            goesOn[visit.visit.identity] = visit
+            continuing[visit.visit.identity] = visit
         }
         // After a long disk failure there may be more open visits than the limit: the latest continue.
-        let excess = max(0, goesOn.count - tracker.configuration.visitCapacity)
-        for visit in goesOn.values.sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }).prefix(excess) {
-            goesOn[visit.visit.identity] = nil
+        let excess = max(0, continuing.count - tracker.configuration.visitCapacity)
+        for visit in continuing.values.sorted(by: { $0.visit.lastSeen < $1.visit.lastSeen }).prefix(excess) {
+            continuing[visit.visit.identity] = nil
         }
-        let lost = visits.filter { goesOn[$0.visit.identity]?.visit.id != $0.visit.id }
-        let snapshots = goesOn.values.sorted { $0.visit.id < $1.visit.id }.enumerated().map { index, visit in
+        let lost = visits.filter { continuing[$0.visit.identity]?.visit.id != $0.visit.id }
+        let snapshots = continuing.values.sorted { $0.visit.id < $1.visit.id }.enumerated().map { index, visit in
             recorder.resume(visit, as: UInt64(index + 1))
         }
         try tracker.resume(snapshots, at: instant)
@@ -80,6 +80,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         tracker.openVisits.map { recorder.record($0, ended: false, using: &generator) }
     }
 
+    /// The changes of visits that events report.
     private mutating func record(_ events: [PresenceEvent]) -> [Change] {
         events.map { Change(kind: $0.kind, visit: recorder.record($0, using: &generator)) }
     }

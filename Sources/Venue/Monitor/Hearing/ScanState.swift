@@ -12,6 +12,7 @@ struct ScanState: Sendable {
     private let venue: Venue
     /// Nil unless all visits are reported: otherwise silence would prove nothing.
     private var meter: CoverageMeter?
+    /// The changes that are not on disk yet.
     var unwritten = UnwrittenVisits()
     var isDiskFailing = false
     /// The time of the latest batch; nil before the first.
@@ -24,14 +25,17 @@ struct ScanState: Sendable {
         meter = venue.policy == .always ? CoverageMeter() : nil
     }
 
+    /// Resumes the visits that an earlier run left open.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws {
         add(try session.resume(visits, at: instant), at: instant)
     }
 
+    /// Processes a batch.
     mutating func take(_ batch: AdvertisementBatch, missing list: CurrentList) {
         now = batch.time
         log.begin(at: batch.time)
-        var (beacons, candidates) = (0, 0)
+        var beacons = 0
+        var candidates = 0
         let changes = session.take(batch, missing: list.identities) { beacon, rssi, isMissing in
             log.heard(beacon, rssi: rssi, isMissing: isMissing, at: batch.time)
             beacons += 1
@@ -70,10 +74,11 @@ struct ScanState: Sendable {
         for visit in session.openVisits() where isPlaceKnown(visit) { unwritten.add(visit, .updated, at: now) }
     }
 
+    /// Logs changes, and keeps those that are to be reported for the disk.
     private mutating func add(_ changes: [ScanSession<SystemRandomNumberGenerator>.Change], at now: ScanInstant) {
         for change in changes {
             log.changed(change.kind, change.visit.visit, at: now)
-            tell(change)
+            sendEvent(about: change)
             guard venue.policy != .never else { continue }
             guard isPlaceKnown(change.visit) else {
                 if change.kind.opensVisit { log.refusedWithoutPlace(change.visit.visit, at: now) }
@@ -84,11 +89,13 @@ struct ScanState: Sendable {
         }
     }
 
+    /// Whether a visit need not be refused for lack of a place.
     private func isPlaceKnown(_ visit: StationVisit) -> Bool {
         !(visit.isPlaceless && venue.location.withoutPlace == .refuse)
     }
 
-    private func tell(_ change: ScanSession<SystemRandomNumberGenerator>.Change) {
+    /// Sends the beginning and the end of a visit to the venue's lamps and bells.
+    private func sendEvent(about change: ScanSession<SystemRandomNumberGenerator>.Change) {
         let kind: String
         switch change.kind {
         case .entered: kind = "visit-began"

@@ -6,7 +6,7 @@ import Syntax
 /// Turns the tracker's visits into visits for the registry, with identifiers, wall time and a place.
 struct VisitRecorder: Sendable {
     /// The values already recorded for a visit, which later records of it repeat.
-    private struct Told: Sendable {
+    private struct Recorded: Sendable {
         var id: VisitID?
         /// Fixed by the first trusted time, so that setting the clock later does not make the visit longer.
         var first: (wall: Timestamp, instant: ScanInstant)?
@@ -19,7 +19,9 @@ struct VisitRecorder: Sendable {
     private let clock: StationClock
     private let location: StationLocation
     private let receivers: [String: VenueReceiver]
-    private var told: [UInt64: Told] = [:]
+    /// By the tracker's numbers of visits.
+    private var recorded: [UInt64: Recorded] = [:]
+    /// The identifiers of stays by the tracker's numbers of stays.
     private var stays: [UInt64: StayID] = [:]
     /// Stays whose visits ended before the bike left.
     private var openStays = OpenStays()
@@ -38,7 +40,7 @@ struct VisitRecorder: Sendable {
     /// The visit of an event, with an identifier that stays the same from its first event to its last.
     mutating func record(_ event: PresenceEvent, using generator: inout some RandomNumberGenerator) -> StationVisit {
         let visit = record(event.visit, ended: event.kind.endsVisit, using: &generator)
-        if event.kind.endsVisit { told[event.visit.number] = nil }
+        if event.kind.endsVisit { recorded[event.visit.number] = nil }
         if event.kind == .displaced {
             openStays.keep(visit.visit.stay, of: visit.visit.identity, until: event.visit.last.advanced(by: lostAfter))
         }
@@ -46,10 +48,11 @@ struct VisitRecorder: Sendable {
         return visit
     }
 
+    /// The visit in a state of the tracker's.
     mutating func record(
         _ snapshot: VisitSnapshot, ended: Bool, using generator: inout some RandomNumberGenerator
     ) -> StationVisit {
-        var known = told[snapshot.number] ?? Told()
+        var known = recorded[snapshot.number] ?? Recorded()
         let (timeline, isCertain) = clock.scanTimeline
         let first = known.first ?? (timeline.timestamp(of: snapshot.first), snapshot.first)
         let last = first.wall.advanced(by: first.instant.duration(to: snapshot.last))
@@ -60,7 +63,7 @@ struct VisitRecorder: Sendable {
         known.id = id
         known.place = known.place ?? location.place(at: clock.now)
         if isCertain { known.first = first }
-        told[snapshot.number] = known
+        recorded[snapshot.number] = known
         stays[snapshot.stay] = stay
         let visit = Visit(
             id: id, stay: stay, identity: snapshot.identity, firstSeen: first.wall,
@@ -83,7 +86,8 @@ extension VisitRecorder {
     private func receiver(of radio: String) -> VenueReceiver? {
         if let receiver = receivers[radio] { return receiver }
         let entry = String(radio.part(beforeScalar: { $0 == "." }))
-        return entry != radio && receivers[entry] != nil ? VenueReceiver(name: radio) : nil
+        guard entry != radio, receivers[entry] != nil else { return nil }
+        return VenueReceiver(name: radio)
     }
 }
 
@@ -101,7 +105,7 @@ extension VisitRecorder {
         let timeline = clock.scanTimeline.timeline
         let first = resumed.span?.first ?? timeline.instant(of: visit.firstSeen)
         let isDated = resumed.span == nil
-        told[number] = Told(
+        recorded[number] = Recorded(
             id: visit.id, first: isDated ? (visit.firstSeen, first) : nil, lastSeen: isDated ? visit.lastSeen : nil,
             place: visit.place)
         stays[number] = visit.stay

@@ -5,6 +5,7 @@ import Synchronization
 public final class CurrentList: Sendable {
     private struct State {
         var identities: MissingIdentities
+        /// When the registry last confirmed the list; nil if that is unknown.
         var confirmed: ContinuousClock.Instant?
     }
 
@@ -17,6 +18,7 @@ public final class CurrentList: Sendable {
         self.now = now
     }
 
+    /// The list in use.
     public var identities: MissingIdentities {
         state.withLock { $0.identities }
     }
@@ -27,6 +29,8 @@ public final class CurrentList: Sendable {
         state.withLock { $0.confirmed }.map { $0.duration(to: now()) }
     }
 
+    /// Puts another list into use.
+    ///
     /// - Parameter age: the time since the registry last confirmed the list.
     func replace(with identities: MissingIdentities, age: Duration? = .zero) {
         let confirmed = age.map { now() - $0 }

@@ -3,20 +3,6 @@ import MissingList
 import OperatingSystem
 import Synchronization
 
-/// The steps at each of which a crash must leave a valid list on disk: tests stop the process at each of them.
-public enum ListFileStep: CaseIterable, Sendable {
-    /// Half of a list is written to a temporary file.
-    case halfWritten
-    /// The list is on disk, but not yet renamed.
-    case written
-    /// The list is in its place; changes to the previous list still exist.
-    case replaced
-    /// Half of a change is written.
-    case halfAppended
-    /// The change is on disk.
-    case appended
-}
-
 /// The missing list on disk, so that a station without a network can match beacons after a restart.
 ///
 /// It has two files: a full list as the registry sends it, and changes to it, each preceded by its length in 4 bytes,
@@ -40,22 +26,26 @@ final class ListFiles: Sendable {
         /// Whether the files hold an older list because the current one would have been a long write too soon.
         var isPostponed = false
 
+        /// Whether a write of this many bytes is short, or not too soon after the last long one.
         mutating func mayWrite(_ length: Int, at now: ContinuousClock.Instant) -> Bool {
             guard length > ListFiles.longWrite, let last = lastLongWrite else { return true }
             return last.duration(to: now) >= ListFiles.longWriteInterval
         }
 
+        /// Notes that the files now hold the current list, after a write of this many bytes.
         mutating func wrote(_ length: Int, changes: Int, at now: ContinuousClock.Instant) {
             if length > ListFiles.longWrite { lastLongWrite = now }
-            (self.changes, isPostponed) = (changes, false)
+            self.changes = changes
+            isPostponed = false
         }
     }
 
     /// The number of bytes from which a write counts as long: a list of 25,000 bikes.
     private static let longWrite = 64 << 10
+    /// The shortest time between two long writes.
     static let longWriteInterval = Duration.seconds(600)
 
-    /// All changes are read at start, and each takes a pass over the list.
+    /// The maximum number of changes in the second file. All are read at start, and each takes a pass over the list.
     private static let maximumChanges = 32
 
     /// - Parameter limit: the maximum number of entries of a list that is read.
@@ -131,6 +121,7 @@ final class ListFiles: Sendable {
         observe(.appended)
     }
 
+    /// Whether the files hold an older list than the current one.
     private var isPostponed: Bool { state.withLock(\.isPostponed) }
 
     /// Writes the current list if that was postponed and is due.
@@ -149,6 +140,7 @@ final class ListFiles: Sendable {
         }
     }
 
+    /// Removes and returns the next change; nil if it is not complete.
     private static func takeRecord(from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.count >= 4 else { return nil }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -157,11 +149,27 @@ final class ListFiles: Sendable {
         return bytes.dropFirst(4).prefix(length)
     }
 
+    /// The content of a file; nil if it cannot be read.
     private static func bytes(_ path: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
 
+    /// When a file was last written or confirmed; nil if it does not exist.
     private static func modified(_ path: String) -> Date? {
         try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
     }
+}
+
+/// The steps at each of which a crash must leave a valid list on disk: tests stop the process at each of them.
+public enum ListFileStep: CaseIterable, Sendable {
+    /// Half of a list is written to a temporary file.
+    case halfWritten
+    /// The list is on disk, but not yet renamed.
+    case written
+    /// The list is in its place; changes to the previous list still exist.
+    case replaced
+    /// Half of a change is written.
+    case halfAppended
+    /// The change is on disk.
+    case appended
 }

@@ -12,6 +12,7 @@ public final class ListStatus: Sendable {
         public internal(set) var failingSince: ScanInstant?
         /// The last failure, even if later requests succeeded.
         public internal(set) var lastError: String?
+        /// The boot-clock time of the last failure.
         public internal(set) var lastErrorTime: ScanInstant?
     }
 
@@ -19,12 +20,15 @@ public final class ListStatus: Sendable {
 
     public init() {}
 
+    /// A snapshot.
     public var state: State { guarded.withLock(\.self) }
 
+    /// Notes a usable response.
     func succeeded() {
         guarded.withLock { $0.failingSince = nil }
     }
 
+    /// Notes a failed request.
     func failed(_ error: any Error, at now: ScanInstant = BootClock.now()) {
         guarded.withLock { state in
             state.failingSince = state.failingSince ?? now

@@ -26,12 +26,14 @@ public struct ListSync: Service {
     private final class Memory: Sendable {
         /// Whether the full list must be requested.
         let needsAll = Mutex(true)
+        /// When the files were last touched.
         let lastTouch = Mutex(ContinuousClock.now)
     }
 
-    /// The mean pause before the next request. It is randomised each time, so that stations do not synchronise after a
+    /// The longest pause before the next request. Each is drawn at random, so that stations do not synchronise after a
     /// change.
-    private static let rest = Duration.seconds(5)
+    private static let longestPause = Duration.seconds(5)
+    /// The time between two updates of the time at which the list on disk was confirmed.
     private static let touchInterval = Duration.seconds(3600)
 
     /// - Parameters:
@@ -63,6 +65,7 @@ public struct ListSync: Service {
         try? await cancelWhenGracefulShutdown { try await keepInSync() }
     }
 
+    /// Requests the list again and again.
     private func keepInSync() async throws {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(60))
@@ -70,10 +73,10 @@ public struct ListSync: Service {
         var outage = OutageLog()
         var wait = PollWait(wait)
         while true {
-            var pause = Self.rest * Double.random(in: 0...1, using: &generator)
+            var pause = Self.longestPause * Double.random(in: 0...1, using: &generator)
             let start = ContinuousClock.now
             do {
-                let isNew = try await ask(wait: wait.duration)
+                let isNew = try await requestList(wait: wait.duration)
                 wait.succeeded()
                 if outage.succeeded() { logger.notice("the registry answers requests for the missing list again") }
                 // If a registry is stopping, or a proxy does not wait, do not poll it without a pause.
@@ -115,15 +118,15 @@ public struct ListSync: Service {
 
     /// Requests the list once, without waiting for a change, and uses the response.
     public func refresh() async throws {
-        _ = try await ask(wait: .zero)
+        _ = try await requestList(wait: .zero)
     }
 
     /// Requests the list once; returns whether it changed.
-    private func ask(wait: Duration) async throws -> Bool {
+    private func requestList(wait: Duration) async throws -> Bool {
         let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
         do {
             let answer = try await registry.missingList(after: known, wait: known == nil ? .zero : wait)
-            if case .changed(let bytes) = answer { try take(bytes) }
+            if case .changed(let bytes) = answer { try use(bytes) }
             status.succeeded()
             guard case .unchanged = answer else { return true }
             list.confirm()
@@ -131,21 +134,21 @@ public struct ListSync: Service {
             touch()
             return false
         } catch let error as RegistryError {
-            let error = Self.named(error)
+            let error = Self.withRemedy(error)
             status.failed(error)
             throw error
         }
     }
 
     /// The error, with its remedy if the response was too long.
-    private static func named(_ error: RegistryError) -> RegistryError {
+    private static func withRemedy(_ error: RegistryError) -> RegistryError {
         guard case .unreachable(.responseTooLarge(limit: let limit)) = error else { return error }
         return .malformedAnswer(
             "the list takes more than \(limit) bytes: if so many bikes are missing, raise list.maximumEntries")
     }
 
     /// Applies a list or a change, completely or not at all.
-    private func take(_ bytes: [UInt8]) throws(RegistryError) {
+    private func use(_ bytes: [UInt8]) throws(RegistryError) {
         do {
             let (next, isFull) = try read(bytes, after: list.identities)
             list.replace(with: next)
@@ -160,6 +163,7 @@ public struct ListSync: Service {
         }
     }
 
+    /// The list that a response makes of the current one, and whether the response is a full list.
     private func read(
         _ bytes: [UInt8], after list: MissingIdentities
     ) throws(ListCodingError) -> (MissingIdentities, isFull: Bool) {
@@ -169,12 +173,14 @@ public struct ListSync: Service {
         }
     }
 
+    /// Writes a list or a change to disk.
     private func keep(_ bytes: [UInt8], _ list: MissingIdentities, isFull: Bool) {
         save { () throws(FileFailure) in
             if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
         }
     }
 
+    /// Runs a write, and logs its failure.
     private func save(_ write: () throws(FileFailure) -> Void) {
         do {
             try write()
@@ -184,6 +190,7 @@ public struct ListSync: Service {
         }
     }
 
+    /// Updates the confirmed time of the list on disk, once an hour.
     private func touch() {
         let isDue = memory.lastTouch.withLock { last in
             guard last.duration(to: .now) >= Self.touchInterval else { return false }

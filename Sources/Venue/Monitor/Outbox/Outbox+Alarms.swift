@@ -72,10 +72,10 @@ extension Outbox {
             guard let row else { return false }
             // If the clock was set back, the second answer must still be later than the first.
             let earlier = try staffAnswer(row)?.time.advanced(by: .milliseconds(1))
-            let said = VisitConfirmation(answer: answer, time: max(time, earlier ?? time))
+            let confirmation = VisitConfirmation(answer: answer, time: max(time, earlier ?? time))
             try db.execute(
                 sql: "UPDATE alarm SET confirmation = ? WHERE visit = ?",
-                arguments: [String(decoding: try JSONEncoder().encode(said), as: UTF8.self), id.data])
+                arguments: [String(decoding: try JSONEncoder().encode(confirmation), as: UTF8.self), id.data])
             try db.execute(sql: "UPDATE visit SET revision = revision + 1 WHERE id = ?", arguments: [id.data])
             return true
         }

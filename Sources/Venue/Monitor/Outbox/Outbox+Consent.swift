@@ -41,6 +41,9 @@ extension Outbox {
         return state.flatMap(Consent.init) ?? .awaited
     }
 
+    /// Stores whether a stay may be reported, for all its visits that wait for that.
+    ///
+    /// - Parameter tally: the reason for which its visits are counted if it was refused.
     static func set(_ consent: Consent, for stay: Data, counting tally: OutboxTally, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO consent VALUES (?, ?)", arguments: [stay, consent.rawValue])

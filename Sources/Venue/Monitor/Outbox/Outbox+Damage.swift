@@ -33,6 +33,7 @@ extension Outbox {
             .map { "\(folder)/\($0)" }
     }
 
+    /// Renames the files of a database; returns its new path.
     private static func setAside(_ path: String) throws -> String {
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
@@ -63,6 +64,7 @@ extension Outbox {
         return Array(rows.values)
     }
 
+    /// Inserts a row from a damaged database; a value that cannot be read is left out.
     private static func insert(_ row: Row, _ db: Database) throws {
         let visit = try decode(row.checked("body"))
         // Visits that had a response are reported again, which changes nothing.

@@ -47,7 +47,7 @@ extension Outbox {
             var merging = VisitMerging()
             for row in rows where saved < wanted {
                 if try merging.take(
-                    StationVisit(row), isTold: (row.checked("sent") as Int64) > 0, consent: row.checked("consent"))
+                    StationVisit(row), isReported: (row.checked("sent") as Int64) > 0, consent: row.checked("consent"))
                 {
                     try db.execute(sql: "DELETE FROM visit WHERE id = ?", arguments: [try row.checked("id") as Data])
                     saved += 1
@@ -58,6 +58,7 @@ extension Outbox {
         return saved
     }
 
+    /// Writes a visit that others were merged into.
     private static func replace(_ kept: StationVisit, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -74,10 +75,14 @@ extension Outbox {
     /// visits from this boot can be judged. A jump of the wall clock makes nothing old.
     func expire(_ clock: StationClock) async throws {
         let wall = clock.earliestWallTime
-        let (boot, now, limits) = (clock.boot.text, clock.now, limits)
+        let boot = clock.boot.text
+        let now = clock.now
+        let limits = limits
         try await write { db in
+            /// The condition for a visit that was last heard longer ago than this.
             func isOlder(_ age: Duration) -> (sql: String, arguments: StatementArguments) {
-                let (lastWall, lastBoot) = (wall?.advanced(by: .zero - age), now.advanced(by: .zero - age))
+                let lastWall = wall?.advanced(by: .zero - age)
+                let lastBoot = now.advanced(by: .zero - age)
                 return (
                     "((boot IS NULL AND last_seen < ?) OR (boot = ? AND boot_last < ?))",
                     [lastWall?.milliseconds ?? .min, boot, lastBoot.nanoseconds]
@@ -100,6 +105,7 @@ extension Outbox {
         }
     }
 
+    /// Adds to one of the counts that the outbox keeps.
     static func count(_ tally: OutboxTally, _ number: Int, _ db: Database) throws {
         guard number > 0 else { return }
         try db.execute(

@@ -73,7 +73,7 @@ extension Outbox {
                     ) STRICT, WITHOUT ROWID
                     """)
         }
-        migrator.registerMigration("refused for signal values", migrate: tellAgain)
+        migrator.registerMigration("refused for signal values", migrate: reportAgain)
         migrator.registerMigration("stays of rotating beacons") { db in
             // Stays that, according to the registry, continue an earlier one under another identity of the same beacon.
             try db.execute(
@@ -99,7 +99,7 @@ extension Outbox {
 
     /// Reports again, without the implausible values, the visits that a registry refused because an earlier version
     /// sent values that no radio measures.
-    private static func tellAgain(_ db: Database) throws {
+    private static func reportAgain(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT id, body FROM visit WHERE refusal IS NOT NULL") {
             guard var visit = try? decode(row.checked("body")), visit.dropImplausibleSignal() else { continue }
             try db.execute(

@@ -10,16 +10,20 @@ public struct OutboxSummary: Hashable, Sendable {
     public var oldestWaiting: Timestamp?
     /// Visits that have not ended.
     public var open = 0
+    /// Visits that wait for the venue's consent.
     public var awaitingConsent = 0
+    /// Visits that wait for the station's place.
     public var awaitingPlace = 0
     /// Visits whose wall time is not known yet.
     public var awaitingClock = 0
     /// Visits that the registry rejected as invalid.
     public var setAside = 0
+    /// The numbers of visits ever merged or lost, by reason.
     public var tally: [OutboxTally: Int] = [:]
 }
 
 extension Outbox {
+    /// What the outbox holds now.
     public func summary() async throws -> OutboxSummary {
         try await database.read { db in
             var summary = OutboxSummary()
@@ -43,7 +47,9 @@ extension Outbox {
                 summary.setAside = try row.checked("refused")
             }
             for row in try Row.fetchAll(db, sql: "SELECT name, count FROM tally") {
-                try OutboxTally(rawValue: row.checked("name")).map { summary.tally[$0] = try row.checked("count") }
+                // Another version may have counted for other reasons.
+                guard let tally = try OutboxTally(rawValue: row.checked("name")) else { continue }
+                summary.tally[tally] = try row.checked("count")
             }
             return summary
         }

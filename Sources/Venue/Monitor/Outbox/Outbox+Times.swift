@@ -57,6 +57,7 @@ extension Outbox {
         }
     }
 
+    /// The reading in a table; nil if there is none.
     private static func anchor(_ db: Database, _ table: String = "anchor") throws -> StationClock.Anchor? {
         try Row.fetchOne(db, sql: "SELECT * FROM \(table)").map { row in
             StationClock.Anchor(
@@ -65,6 +66,9 @@ extension Outbox {
         }
     }
 
+    /// Gives a visit the wall times that a reading shows, or an estimate if it is from another boot.
+    ///
+    /// - Parameter earlier: the reading that was stored before.
     private static func attach(
         _ anchor: StationClock.Anchor, after earlier: StationClock.Anchor?, to row: Row, _ db: Database
     ) throws {
@@ -76,7 +80,7 @@ extension Outbox {
             visit.lastSeen = anchor.timeline.timestamp(of: span.last)
             visit.timeUncertain = nil
         } else {
-            visit.place(
+            visit.estimateTimes(
                 after: earlier?.wall, before: anchor.timeline.timestamp(of: ScanInstant(nanoseconds: 0)))
         }
         // A time reported as an age is better than an estimate: an estimate is reported only if nothing was reported
@@ -104,7 +108,7 @@ extension Visit {
     /// Dates a visit from an earlier boot whose clock was never synchronised. It uses that clock's time if it is
     /// plausible: after the last known moment before it, and not long before this boot. Otherwise it uses the beginning
     /// of this boot, which the visit preceded.
-    fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
+    fileprivate mutating func estimateTimes(after floor: Timestamp?, before ceiling: Timestamp) {
         timeUncertain = true
         let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .days(-20)))
         guard firstSeen < earliest || lastSeen > ceiling else { return }

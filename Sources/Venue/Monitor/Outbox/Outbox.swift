@@ -13,6 +13,7 @@ public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
     public struct Pending: Sendable {
         public let kept: StationVisit
+        /// The number of writes of the visit so far; if it is greater by now, the visit stays due.
         let revision: Int64
 
         public var visit: Visit { kept.visit }
@@ -102,8 +103,10 @@ public struct Outbox: Sendable {
         }
     }
 
+    /// The error with the path of this outbox.
     func failure(_ error: any Error) -> OutboxError { OutboxError(path: database.path, underlying: error) }
 
+    /// Inserts or replaces a visit.
     private static func write(_ kept: StationVisit, asking: Bool, _ db: Database) throws {
         let visit = kept.visit
         try db.execute(
@@ -123,10 +126,12 @@ public struct Outbox: Sendable {
         )
     }
 
+    /// A visit as the column `body` has it.
     static func encode(_ visit: Visit) throws -> String {
         String(decoding: try JSONEncoder().encode(visit), as: UTF8.self)
     }
 
+    /// The visit in a column `body`.
     static func decode(_ body: String) throws -> Visit {
         try JSONDecoder().decode(Visit.self, from: Data(body.utf8))
     }

@@ -5,6 +5,7 @@ public import ServiceLifecycle
 
 /// Completes visits that are waiting for a wall time, a place or an answer, and drops those that have waited too long.
 public struct OutboxUpkeep: Service {
+    /// The time between two rounds.
     static let interval = Duration.seconds(10)
     /// The number of rounds between checks for old visits: ten minutes.
     private static let roundsToExpiry = 60

@@ -1,19 +1,6 @@
 public import Beacons
 public import RegistryAPI
 
-/// The time span of a visit by the boot clock: all that is known until wall time is trusted.
-public struct BootSpan: Hashable, Sendable {
-    public var boot: BootID
-    public var first: ScanInstant
-    public var last: ScanInstant
-
-    public init(boot: BootID, first: ScanInstant, last: ScanInstant) {
-        self.boot = boot
-        self.first = first
-        self.last = last
-    }
-}
-
 /// A visit as stored by the station, with what is still missing before it can be reported completely.
 public struct StationVisit: Hashable, Sendable {
     public var visit: Visit
@@ -28,16 +15,32 @@ public struct StationVisit: Hashable, Sendable {
         self.isPlaceless = isPlaceless
     }
 
+    /// The largest age in seconds that a report may have: 30 days.
+    private static let longestAge = 2_592_000.0
+
     /// The visit as it is reported now: with its age if wall time is not known.
     ///
     /// For a visit from an earlier boot whose clock was never synchronised, it is only known that it was before this
     /// boot.
-    func told(by clock: StationClock) -> Visit {
+    func reported(by clock: StationClock) -> Visit {
         guard let span else { return visit }
-        var told = visit
+        var reported = visit
         let last = span.boot == clock.boot ? span.last : ScanInstant(nanoseconds: 0)
-        told.timeUncertain = true
-        told.secondsAgo = min(max(0, last.duration(to: clock.now).seconds), 2_592_000)
-        return told
+        reported.timeUncertain = true
+        reported.secondsAgo = min(max(0, last.duration(to: clock.now).seconds), Self.longestAge)
+        return reported
+    }
+}
+
+/// The time span of a visit by the boot clock: all that is known until wall time is trusted.
+public struct BootSpan: Hashable, Sendable {
+    public var boot: BootID
+    public var first: ScanInstant
+    public var last: ScanInstant
+
+    public init(boot: BootID, first: ScanInstant, last: ScanInstant) {
+        self.boot = boot
+        self.first = first
+        self.last = last
     }
 }

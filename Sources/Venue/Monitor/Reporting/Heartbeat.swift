@@ -53,6 +53,8 @@ public struct Heartbeat: Service {
         }
     }
 
+    /// Sends a heartbeat.
+    ///
     /// - Returns: whether a radio listens and has heard something.
     @discardableResult
     private func beat(timeout: Duration? = nil) async throws -> Bool {
@@ -71,6 +73,7 @@ public struct Heartbeat: Service {
         return isListening
     }
 
+    /// Writes the quarters to disk, or logs why that failed.
     private func save() {
         do {
             try coverage.save()
@@ -79,6 +82,7 @@ public struct Heartbeat: Service {
         }
     }
 
+    /// Sends heartbeats at intervals.
     private func beatForEver() async throws {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(5), ceiling: interval)

@@ -37,12 +37,15 @@ public struct ReportPace: Sendable {
     static let patience = 3
 
     private let policy: RetryPolicy
+    /// The maximum number of visits in the next batch.
     public private(set) var batchSize = VisitBatch.maximumCount
     /// Up to this size, which a slow line or a limit last accepted, the batch size doubles with each success; beyond
     /// it, it grows slowly.
     private var threshold = VisitBatch.maximumCount
     private var failures = 0
+    /// Visits that have repeatedly failed alone.
     private var suspects: Set<VisitID> = []
+    /// The suspects that have had a turn.
     private var hadTurn: Set<VisitID> = []
 
     /// The ceiling limits the delay of an alert after an outage.
@@ -69,13 +72,21 @@ public struct ReportPace: Sendable {
         hadTurn = []
     }
 
+    /// Notes that the registry has responded to these visits; batches may grow.
     public mutating func succeeded(_ visits: [VisitID]) {
         failures = 0
         suspects.subtract(visits)
-        let step = batchSize < threshold ? min(batchSize, threshold - batchSize) : max(1, batchSize / 8)
+        let step: Int
+        if batchSize < threshold {
+            step = min(batchSize, threshold - batchSize)
+        } else {
+            step = max(1, batchSize / 8)
+        }
         batchSize = min(batchSize + step, VisitBatch.maximumCount)
     }
 
+    /// Notes a failure, and decides what follows.
+    ///
     /// - Parameter visits: the visits in the request; empty if none was sent.
     public mutating func failed(
         _ error: any Error, visits: [VisitID], using generator: inout some RandomNumberGenerator
@@ -92,6 +103,8 @@ public struct ReportPace: Sendable {
         return Reaction(reason: reason, wait: wait, atLeast: asked == nil ? min(first, wait) : wait)
     }
 
+    /// Makes batches smaller, or a visit a suspect, if that may help.
+    ///
     /// - Returns: whether smaller requests follow.
     private mutating func split(_ reason: ReportPause, _ visits: [VisitID]) -> Bool {
         guard reason.mayPassInParts, let first = visits.first, reason.isOfVisits || failures >= Self.patience

@@ -18,6 +18,7 @@ public final class ReportStatus: Sendable {
         public internal(set) var lastReport: ScanInstant?
         /// The last failure, even if later reports succeeded.
         public internal(set) var lastError: String?
+        /// The boot-clock time of the last failure.
         public internal(set) var lastErrorTime: ScanInstant?
         /// The registry's results since the program started.
         public internal(set) var answers: [VisitResult.Verdict: Int] = [:]
@@ -27,8 +28,10 @@ public final class ReportStatus: Sendable {
 
     public init() {}
 
+    /// A snapshot.
     public var state: State { guarded.withLock(\.self) }
 
+    /// Notes the registry's results.
     func reported(_ results: [VisitResult], at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = nil
@@ -48,6 +51,7 @@ public final class ReportStatus: Sendable {
         }
     }
 
+    /// Notes a failure, and when the next attempt follows.
     func failed(_ reaction: ReportPace.Reaction, _ error: any Error, at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = reaction.reason

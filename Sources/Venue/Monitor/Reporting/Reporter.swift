@@ -34,6 +34,10 @@ public struct Reporter: Service {
         func takeOmitted(at now: ScanInstant) -> Int? { limit.withLock { $0.takeOmitted(at: now) } }
     }
 
+    /// - Parameters:
+    ///   - signal: sent when there is something new in the outbox.
+    ///   - policy: the waits after failures.
+    ///   - clock: the clock for these waits.
     public init(
         outbox: Outbox,
         registry: any VisitReceiver,
@@ -81,6 +85,7 @@ public struct Reporter: Service {
         }
     }
 
+    /// Reports whatever is due, again and again.
     private func reportForEver() async throws {
         var generator = SystemRandomNumberGenerator()
         var pace = ReportPace(policy: policy)
@@ -103,7 +108,7 @@ public struct Reporter: Service {
                 throw CancellationError()
             } catch {
                 let reaction = pace.failed(error, visits: batch.map(\.visit.id), using: &generator)
-                note(error, reaction, &outage)
+                noteFailure(error, reaction, &outage)
                 try await clock.sleep(for: reaction.atLeast)
                 if reaction.wait > reaction.atLeast {
                     await signal.wait(atMost: reaction.wait - reaction.atLeast) { [clock] in
@@ -115,7 +120,8 @@ public struct Reporter: Service {
         }
     }
 
-    private func note(_ error: any Error, _ reaction: ReportPace.Reaction, _ outage: inout OutageLog) {
+    /// Notes a failed report in the status, the events and the log.
+    private func noteFailure(_ error: any Error, _ reaction: ReportPace.Reaction, _ outage: inout OutageLog) {
         status.failed(reaction, error, at: venue.clock.now)
         venue.events.send("report-failed", ["reason": "\(error)"])
         guard outage.failed("\(error)", at: venue.clock.now) else { return }
@@ -131,8 +137,9 @@ public struct Reporter: Service {
         return true
     }
 
+    /// Sends visits, and processes the results.
     private func report(_ pending: [Outbox.Pending]) async throws {
-        let visits = pending.map { $0.kept.told(by: venue.clock) }
+        let visits = pending.map { $0.kept.reported(by: venue.clock) }
         let answer = try await registry.report(
             VisitBatch(visits: visits, partners: venue.partners.isAllowed ? nil : false))
         guard answer.results.map(\.id) == pending.map(\.visit.id) else {
@@ -144,15 +151,16 @@ public struct Reporter: Service {
         if let omitted = lines.takeOmitted(at: venue.clock.now) {
             logger.notice("many results: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
         }
-        for (pending, result) in answers { tell(pending.visit, result) }
+        for (pending, result) in answers { announceResult(pending.visit, result) }
         let rung = answers.filter { ringing.contains($0.pending.visit.id) }
-        for (pending, result) in rung { tellAlarm(pending.visit, result.lookFor) }
+        for (pending, result) in rung { announceAlarm(pending.visit, result.lookFor) }
         guard !rung.isEmpty else { return }
         alarmStatus.made(rung.count)
         alarms.wake()
     }
 
-    private func tellAlarm(_ visit: Visit, _ lookFor: BikeAppearance?) {
+    /// Logs an alarm, and sends it to the venue's lamps and bells.
+    private func announceAlarm(_ visit: Visit, _ lookFor: BikeAppearance?) {
         let appearance = lookFor?.text ?? ""
         venue.events.send(
             "alarm", ["visit": "\(visit.id)", "lookFor": appearance, "proximity": visit.proximity.rawValue])
@@ -160,7 +168,8 @@ public struct Reporter: Service {
         logger.notice("alarm: a missing bike is here", metadata: ["visit": "\(visit.id)", "lookFor": "\(appearance)"])
     }
 
-    private func tell(_ visit: Visit, _ result: VisitResult) {
+    /// Logs the registry's result for a visit, and sends it to the venue's lamps and bells.
+    private func announceResult(_ visit: Visit, _ result: VisitResult) {
         let id: Logger.Metadata = ["visit": "\(visit.id)"]
         venue.events.send("visit-\(result.result.rawValue)", ["visit": "\(visit.id)"])
         guard result.result == .ignored || lines.allow(at: venue.clock.now) else { return }

@@ -17,14 +17,19 @@ extension StationHeartbeat {
         )
     }
 
-    /// The registry accepts 16 radios; if there are more, those that do not listen come first.
+    /// The radios that are sent: if there are too many, first those that do not listen.
     private static func worst(_ radios: [RadioHealth]) -> ArraySlice<RadioHealth> {
-        guard radios.count > 16 else { return radios[...] }
-        return (radios.filter { $0.state != .scanning } + radios.filter { $0.state == .scanning }).prefix(16)
+        // The registry accepts so many.
+        let maximum = 16
+        guard radios.count > maximum else { return radios[...] }
+        let deaf = radios.filter { $0.state != .scanning }
+        let listening = radios.filter { $0.state == .scanning }
+        return (deaf + listening).prefix(maximum)
     }
 }
 
 extension StationHeartbeat.AdapterHealth {
+    /// The health of a radio, with texts no longer than the registry accepts.
     fileprivate init(_ radio: RadioHealth, now: ScanInstant) {
         let silence = radio.lastReport.map { max(.zero, $0.duration(to: now)) }
         self.init(

@@ -18,7 +18,10 @@ public final class StationLocation: Sendable {
     public enum Source: Hashable, Sendable {
         /// Visits contain no place, so that the enrolled place applies.
         case enrolled
+        /// The place in the station's settings.
         case fixed(Place)
+        /// The place that a receiver of a mobile station reports.
+        ///
         /// - Parameter maximumAge: how long a fix is valid.
         case receiver(WithoutFix, maximumAge: Duration)
     }
@@ -63,5 +66,6 @@ public final class StationLocation: Sendable {
         if case .receiver(let without, _) = source { without } else { .enrolled }
     }
 
+    /// Counts a visit that was not recorded because there was no place.
     func countRefusal() { state.withLock { $0.refused += 1 } }
 }

@@ -8,6 +8,7 @@ public struct Venue: Sendable {
     public let location: StationLocation
     /// The receivers that visits name, by the names of their radios.
     public let receivers: [String: VenueReceiver]
+    /// Which visits are reported.
     public let policy: ReportPolicy
     public let partners: PartnerStatus
     public let events: MonitorEvents
@@ -43,5 +44,6 @@ public final class PartnerStatus: Sendable {
     /// Their names, as the registry last said them; nil before it has.
     public var names: [String]? { guarded.withLock(\.self) }
 
+    /// Takes over the names that the registry says.
     public func update(_ names: [String]) { guarded.withLock { $0 = names } }
 }

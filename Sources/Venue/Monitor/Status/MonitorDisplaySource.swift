@@ -47,8 +47,8 @@ public struct MonitorDisplaySource: DisplaySource {
     public func answer(_ visit: VisitID, _ answer: VisitConfirmation.Answer) async throws -> Bool {
         let alarm = try await staff.outbox.alarms(limit: 200).first { $0.id == visit }
         guard let alarm else { return false }
-        return alarm.confirmation?.answer == answer
-            ? true : try await staff.take("\(visit)", isSeen: answer == .seen)
+        if alarm.confirmation?.answer == answer { return true }
+        return try await staff.take("\(visit)", isSeen: answer == .seen)
     }
 
     /// An alarm's bike; nil if it is no longer here.

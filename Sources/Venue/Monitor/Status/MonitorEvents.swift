@@ -14,6 +14,7 @@ public final class MonitorEvents: Sendable {
 
     public init() {}
 
+    /// Sends an event to all who listen now.
     public func send(_ kind: String, _ details: [String: String] = [:]) {
         let event = Event(kind: kind, details: details)
         for stream in listeners.withLock({ Array($0.streams.values) }) { stream.yield(event) }

@@ -3,6 +3,7 @@ import RegistryAPI
 import StationStatus
 
 extension MonitorStatusSource {
+    /// The alarms in the status: the latest ones, the counts, and the broker.
     func alarmReport() async throws -> StatusReport.Alarms {
         var report = StatusReport.Alarms()
         report.recent = try await outbox.alarms().map { alarm in

@@ -79,16 +79,16 @@ public struct MonitorStatusSource: StatusSource {
         report.clock.isSynchronised = venue.clock.isSynchronised
         report.clock.time = "\(venue.clock.wallTime)"
         report.radios = await radioReports()
-        report.hearing = hearing()
+        report.hearing = hearingReport()
         report.list.version = Int64(clamping: list.identities.version.number)
         report.list.count = list.identities.count
         report.list.age = list.age.map { $0 / .seconds(1) }
         report.list.failingFor = age(listing.state.failingSince)
         report.list.lastError = listing.state.lastError
         report.list.lastErrorAge = age(listing.state.lastErrorTime)
-        report.outbox = describe(summary)
-        report.reporting = reports()
-        report.location = location()
+        report.outbox = outboxReport(summary)
+        report.reporting = reportingReport()
+        report.location = locationReport()
         report.consent.policy = StatusWord(venue.policy)
         report.consent.pending = summary.awaitingConsent
         report.partners = StatusReport.Partners(isAllowed: venue.partners.isAllowed, names: venue.partners.names)
@@ -129,20 +129,22 @@ public struct MonitorStatusSource: StatusSource {
 }
 
 extension MonitorStatusSource {
+    /// The seconds since a moment on the boot clock.
     private func age(_ instant: ScanInstant?) -> Double? {
         instant.map { max(0, $0.duration(to: venue.clock.now).seconds) }
     }
 
+    /// Each radio, and those behind it, with what the watchdog has done.
     private func radioReports() async -> [StatusReport.Radio] {
-        let helped = Dictionary((others.watchdog?.radios ?? []).map { ($0.adapter, $0) }) { first, _ in first }
+        let watched = Dictionary((others.watchdog?.radios ?? []).map { ($0.adapter, $0) }) { first, _ in first }
         var reports: [StatusReport.Radio] = []
         for radio in others.radios() {
-            for health in await radio.wholeHealth { reports.append(report(of: health, helped[health.adapter])) }
+            for health in await radio.wholeHealth { reports.append(report(of: health, watched[health.adapter])) }
         }
         return reports
     }
 
-    private func report(of health: RadioHealth, _ help: WatchdogStatus.Radio?) -> StatusReport.Radio {
+    private func report(of health: RadioHealth, _ watched: WatchdogStatus.Radio?) -> StatusReport.Radio {
         var report = StatusReport.Radio(adapter: health.adapter, state: health.state)
         report.reports = health.reports
         report.lastReportAge = age(health.lastReport)
@@ -151,16 +153,16 @@ extension MonitorStatusSource {
         report.lastError = health.lastError
         report.recoveries = Dictionary(counts: health.recoveries)
         report.isSwitchedOff = health.isSwitchedOff
-        if let help {
-            report.failedRecoveries = Dictionary(counts: help.failed)
-            report.lastRecovery = help.lastStep.map { StatusWord($0) }
-            report.lastRecoveryAge = age(help.lastStepTime)
-            report.revivals = help.revivals
+        if let watched {
+            report.failedRecoveries = Dictionary(counts: watched.failed)
+            report.lastRecovery = watched.lastStep.map { StatusWord($0) }
+            report.lastRecoveryAge = age(watched.lastStepTime)
+            report.revivals = watched.revivals
         }
         return report
     }
 
-    private func hearing() -> StatusReport.Hearing {
+    private func hearingReport() -> StatusReport.Hearing {
         let counts = venue.hearing.counts
         var hearing = StatusReport.Hearing()
         hearing.adverts = counts.adverts
@@ -171,7 +173,7 @@ extension MonitorStatusSource {
         return hearing
     }
 
-    private func describe(_ summary: OutboxSummary) -> StatusReport.Outbox {
+    private func outboxReport(_ summary: OutboxSummary) -> StatusReport.Outbox {
         var report = StatusReport.Outbox()
         report.path = outboxPath
         report.waiting = summary.waiting
@@ -188,7 +190,7 @@ extension MonitorStatusSource {
         return report
     }
 
-    private func reports() -> StatusReport.Reporting {
+    private func reportingReport() -> StatusReport.Reporting {
         let state = reporting.state
         var report = StatusReport.Reporting()
         report.pause = (venue.policy == .never ? .switchedOff : state.pause).map { StatusWord($0) }
@@ -201,12 +203,14 @@ extension MonitorStatusSource {
         return report
     }
 
-    private func location() -> StatusReport.Location {
+    private func locationReport() -> StatusReport.Location {
         var report = StatusReport.Location()
         let place: Place?
         switch venue.location.source {
         case .enrolled: place = nil
-        case .fixed(let fixed): (place, report.source) = (fixed, StatusWord(.fixed))
+        case .fixed(let fixed):
+            place = fixed
+            report.source = StatusWord(.fixed)
         case .receiver:
             place = venue.location.lastFix?.place
             report.source = StatusWord(.gpsd)

@@ -12,13 +12,14 @@ public struct MonitorVenueSource: VenueSource {
     let radios: @Sendable () -> [any RadioScanner]
     let logger: Logger
     private let last = LastReports()
+    private let warnings = Warnings()
 
+    /// The reports of each adapter at the last reading.
     private final class LastReports: Sendable {
         let counts = Mutex<[String: (reports: Int, time: ScanInstant)]>([:])
     }
-    /// Anybody who may publish to the broker's topic can cause the lines about answers.
-    private let warnings = Warnings()
 
+    /// Limits the lines about answers: anybody who may publish to the broker's topic can cause them.
     private final class Warnings: Sendable {
         let limit = Mutex(LogLimit(1))
     }
@@ -66,7 +67,8 @@ public struct MonitorVenueSource: VenueSource {
     public func answer(isSeen: Bool, visit: String?) async {
         do {
             let open = try await staff.outbox.alarms().filter { $0.answer == nil }
-            guard let visit = visit ?? (open.count == 1 ? "\(open[0].id)" : nil) else {
+            let onlyOpen = open.count == 1 ? "\(open[0].id)" : nil
+            guard let visit = visit ?? onlyOpen else {
                 return warn(
                     .warning, "an answer through the broker names no visit, which works only with one unanswered alarm",
                     ["unanswered": "\(open.count)"])
@@ -79,6 +81,7 @@ public struct MonitorVenueSource: VenueSource {
         }
     }
 
+    /// Writes a line, at most one a minute, with the number of those that were left out.
     private func warn(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
         let now = staff.venue.clock.now
         let (omitted, isAllowed) = warnings.limit.withLock { ($0.takeOmitted(at: now), $0.allows(at: now)) }
@@ -97,11 +100,14 @@ public struct MonitorVenueSource: VenueSource {
         }
         guard let before, reports >= before.reports else { return 0 }
         let seconds = before.time.duration(to: now).seconds
-        return seconds > 0 ? (Double(reports - before.reports) / seconds * 10).rounded() / 10 : 0
+        guard seconds > 0 else { return 0 }
+        let rate = Double(reports - before.reports) / seconds
+        return (rate * 10).rounded() / 10
     }
 }
 
 extension MissingBikeHere {
+    /// The bike of an alarm.
     public init(_ alarm: Alarm) {
         let visit = alarm.kept.visit
         self.init(

@@ -15,6 +15,8 @@ public struct StaffAnswers: Sendable {
         self.signal = signal
     }
 
+    /// Records an answer, which the reporter then sends.
+    ///
     /// - Returns: whether there is an alarm for this visit.
     func take(_ visit: String, isSeen: Bool) async throws -> Bool {
         let answer = isSeen ? VisitConfirmation.Answer.seen : .absent

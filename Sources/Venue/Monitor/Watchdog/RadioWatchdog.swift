@@ -18,6 +18,7 @@ public struct RadioWatchdog: Service {
     private let clock: any ScanClock
     private let logger: Logger
 
+    /// The time between two looks at the radios.
     static let interval = Duration.seconds(5)
 
     /// - Parameter clock: must use the time line of the radios.
@@ -43,6 +44,7 @@ public struct RadioWatchdog: Service {
         }
     }
 
+    /// A radio, and how far its recovery has got.
     private struct WatchedRadio {
         let scanner: any RadioScanner
         var ladder: WatchdogLadder
@@ -52,6 +54,7 @@ public struct RadioWatchdog: Service {
         var recovery: Recovery?
     }
 
+    /// Looks at all radios at intervals.
     private func watch() async throws {
         var watched: [WatchedRadio] = []
         await admit(&watched)
@@ -61,7 +64,7 @@ public struct RadioWatchdog: Service {
             for index in watched.indices where !watched[index].isAway {
                 guard let action = await examine(index, &watched[index]) else { continue }
                 switch action {
-                case .take(let step): begin(step, index, &watched[index])
+                case .take(let step): startStep(step, index, &watched[index])
                 case .exit: try giveUp(index, &watched)
                 }
             }
@@ -85,6 +88,7 @@ public struct RadioWatchdog: Service {
         }
     }
 
+    /// Looks at a radio; returns what to do about it, if anything.
     private func examine(_ index: Int, _ radio: inout WatchedRadio) async -> WatchdogLadder.Action? {
         let health = await radio.scanner.radioHealth
         let steps = await radio.scanner.recoverySteps
@@ -100,11 +104,12 @@ public struct RadioWatchdog: Service {
         return action
     }
 
-    private func begin(_ step: RecoveryStep, _ index: Int, _ radio: inout WatchedRadio) {
+    /// Starts a recovery step, and abandons the one before if it has not ended.
+    private func startStep(_ step: RecoveryStep, _ index: Int, _ radio: inout WatchedRadio) {
         let scanner = radio.scanner
         let metadata: Logger.Metadata = ["adapter": "\(scanner.adapter)", "step": "\(step.rawValue)"]
         if let unfinished = radio.recovery?.abandon() {
-            fail(unfinished, scanner, index, "it did not finish")
+            noteFailure(unfinished, scanner, index, "it did not finish")
         }
         logger.warning(
             "radio is quiet",
@@ -120,14 +125,15 @@ public struct RadioWatchdog: Service {
             try await scanner.recover(by: step)
         } report: { failure in
             if let failure {
-                fail(step, scanner, index, "\(failure)")
+                noteFailure(step, scanner, index, "\(failure)")
             } else {
                 logger.info("recovery step done", metadata: metadata)
             }
         }
     }
 
-    private func fail(_ step: RecoveryStep, _ scanner: any RadioScanner, _ index: Int, _ reason: String) {
+    /// Counts and logs a step that has failed.
+    private func noteFailure(_ step: RecoveryStep, _ scanner: any RadioScanner, _ index: Int, _ reason: String) {
         status.update(index) { radio in
             radio.failed[step, default: 0] += 1
             radio.lastError = reason
@@ -138,6 +144,7 @@ public struct RadioWatchdog: Service {
         )
     }
 
+    /// Ends the program, or lets the ladder of a radio start over because others work.
     private func giveUp(_ index: Int, _ watched: inout [WatchedRadio]) throws(RadioFailure) {
         let now = clock.now
         let isAnyAlive = watched.contains { !$0.isAway && $0.ladder.silence(at: now) < configuration.quiet }

@@ -24,6 +24,7 @@ final class Recovery: Sendable {
         }
     }
 
+    /// Cancels the step; it is reported if it ends.
     func cancel() { task.cancel() }
 
     /// Abandons a step that has not ended, and returns it; nil if it has ended.

@@ -29,16 +29,18 @@ public struct WatchdogLadder: Hashable, Sendable {
 
     private let configuration: Configuration
     /// The time when the radio last heard something, or was first checked.
-    private var alive: ScanInstant
+    private var lastSign: ScanInstant
     /// The number of steps that were taken or skipped as unavailable.
     private var climbed = 0
+    /// The wait after the next step.
     private var wait: Duration
+    /// The time of the next step; nil before the first.
     private var next: ScanInstant?
 
     /// - Parameter start: the time from which silence counts before anything was heard.
     public init(_ configuration: Configuration, start: ScanInstant) {
         self.configuration = configuration
-        alive = start
+        lastSign = start
         wait = configuration.firstWait
     }
 
@@ -46,7 +48,7 @@ public struct WatchdogLadder: Hashable, Sendable {
     public var isClimbing: Bool { next != nil }
 
     /// The time since anything was heard.
-    public func silence(at now: ScanInstant) -> Duration { max(.zero, alive.duration(to: now)) }
+    public func silence(at now: ScanInstant) -> Duration { max(.zero, lastSign.duration(to: now)) }
 
     /// The action to take now, if any; call it every few seconds.
     ///
@@ -56,7 +58,7 @@ public struct WatchdogLadder: Hashable, Sendable {
     public mutating func advance(
         to now: ScanInstant, lastReport: ScanInstant?, steps: [RecoveryStep]
     ) -> Action? {
-        if let lastReport, lastReport > alive { startOver(at: lastReport) }
+        if let lastReport, lastReport > lastSign { startOver(at: lastReport) }
         guard silence(at: now) >= configuration.quiet, now >= next ?? now else { return nil }
         let all = RecoveryStep.allCases
         while climbed < all.count, !steps.contains(all[climbed]) { climbed += 1 }

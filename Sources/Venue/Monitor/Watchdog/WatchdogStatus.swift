@@ -30,6 +30,8 @@ public final class WatchdogStatus: Sendable {
     /// The radios, in the order in which they joined.
     public var radios: [Radio] { state.withLock(\.self) }
 
+    /// Adds the radios that have joined.
+    ///
     /// - Parameter adapters: the adapters of all radios; those already known come first.
     func admit(_ adapters: [String]) {
         state.withLock { radios in
@@ -37,6 +39,7 @@ public final class WatchdogStatus: Sendable {
         }
     }
 
+    /// Changes the state of a radio, by its position in ``radios``.
     func update(_ index: Int, _ body: (inout Radio) -> Void) {
         state.withLock { body(&$0[index]) }
     }

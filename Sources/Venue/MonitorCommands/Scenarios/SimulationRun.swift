@@ -11,15 +11,18 @@ import Synchronization
 
 /// One run of a scenario: passes every request through the scenario's network, and records the registry's responses.
 public final class SimulationRun: Sendable {
+    /// A visit that the registry has stored.
     private struct Known {
         var visit: Visit
-        var told: ScanInstant?
+        /// The scenario's time at which the registry first stored it; nil if it is played without a clock.
+        var answered: ScanInstant?
         /// The stay that it continues, under another identity of its beacon.
         var continues: StayID?
     }
 
     private struct State {
         var network: SimulatedNetwork
+        /// When the scenario began; nil before.
         var began: ContinuousClock.Instant?
         var counts = SimulationSummary.Network()
         var stored: [VisitID: Known] = [:]
@@ -82,12 +85,13 @@ public final class SimulationRun: Sendable {
         return SimulationSummary(
             scenario, Comparison(scenario.truth, reported, tolerance: Comparison.Tolerance(silence: silence)),
             reported: reported.count,
-            told: zip(known, reported).compactMap { known, reported in
-                known.told.map { max(.zero, reported.heard.lowerBound.duration(to: $0)) }
+            delays: zip(known, reported).compactMap { known, reported in
+                known.answered.map { max(.zero, reported.heard.lowerBound.duration(to: $0)) }
             },
             network: counts, isListed: list.contains)
     }
 
+    /// The factor of the speed; nil without a clock.
     private var speed: Double? {
         guard case .times(let speed) = pacing else { return nil }
         return speed
@@ -99,6 +103,7 @@ public final class SimulationRun: Sendable {
         return scenario.start.advanced(by: began.duration(to: .now) * speed)
     }
 
+    /// Draws what becomes of the next request, and counts it.
     private func drawFate() -> RequestFate {
         state.withLock { state in
             guard let now = now(state.began) else { return .carried }
@@ -113,11 +118,12 @@ public final class SimulationRun: Sendable {
         }
     }
 
+    /// Records the visits that the registry has stored.
     fileprivate func note(_ visits: [Visit], _ results: [VisitResult]) {
         state.withLock { state in
             for (visit, result) in zip(visits, results) where result.result == .stored {
-                let told = state.stored[visit.id]?.told ?? now(state.began)
-                state.stored[visit.id] = Known(visit: visit, told: told, continues: result.continues)
+                let answered = state.stored[visit.id]?.answered ?? now(state.began)
+                state.stored[visit.id] = Known(visit: visit, answered: answered, continues: result.continues)
             }
         }
     }

@@ -33,6 +33,7 @@ public struct Card: Sendable {
         try remove([.wifiPassword], from: file)
     }
 
+    /// Whether the card has a file with settings.
     public var hasFile: Bool { FileManager.default.fileExists(atPath: settingsPath) }
 
     /// The invitation in the file; nil if there is none.
@@ -77,12 +78,13 @@ public struct Card: Sendable {
         }
     }
 
+    /// Removes the values of settings from the file, if it has any.
     private func remove(_ settings: Set<CardSetting>, from file: CardFile) throws(FileFailure) {
         guard settings.contains(where: { file[$0] != nil }) else { return }
         try put(file.removing(settings), at: settingsPath)
     }
 
-    /// FAT has neither owners nor modes; the mount decides them.
+    /// Writes a file. FAT has neither owners nor modes; the mount decides them.
     private func put(_ data: Data, at path: String) throws(FileFailure) {
         try DurableFile.put(Array(data), at: path, FileAccess(mode: 0o755))
     }

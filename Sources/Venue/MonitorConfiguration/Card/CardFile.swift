@@ -15,6 +15,7 @@ struct CardFile {
     /// The maximum size in bytes, far above any real file.
     static let maximumSize = 1 << 16
 
+    /// The maximum number of errors that are shown.
     private static let shownErrors = 20
 
     private(set) var entries: [CardSetting: Entry] = [:]
@@ -40,6 +41,7 @@ struct CardFile {
         guard errors.isEmpty else { throw CardErrors(Array(errors.prefix(Self.shownErrors))) }
     }
 
+    /// The value of a setting; nil if the file does not give it.
     subscript(setting: CardSetting) -> String? { entries[setting]?.text }
 
     /// The file without the values of some settings.
@@ -52,6 +54,7 @@ struct CardFile {
         return Data(lines.joined(separator: lineEnd).utf8)
     }
 
+    /// Reads a line: a setting, a comment, or nothing.
     private mutating func read(_ line: String, _ number: Int) throws(CardErrors) {
         let line = line.trimmingCharacters(in: .whitespaces)
         guard !line.isEmpty, !line.begins(with: "#") else { return }
@@ -82,6 +85,7 @@ struct CardFile {
         value.dropping(prefix: "\"")?.dropping(suffix: "\"").map { String($0) } ?? value
     }
 
+    /// The text of the file: UTF-16 by its byte order mark, or else UTF-8; nil if it is neither.
     private static func text(_ data: Data) -> String? {
         switch (data.first, data.dropFirst().first) {
         case (0xFF, 0xFE), (0xFE, 0xFF): data.count.isMultiple(of: 2) ? String(data: data, encoding: .utf16) : nil
@@ -106,6 +110,7 @@ enum CardSetting: String, CaseIterable {
         self = setting
     }
 
+    /// A name without capitals, spaces and hyphens.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter(\.isLetter)
     }

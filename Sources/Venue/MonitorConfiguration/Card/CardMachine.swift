@@ -8,7 +8,9 @@ struct CardMachine: Sendable {
     /// The folder before all paths: empty, or a folder of a test.
     var root = ""
 
+    /// The connection that this program writes.
     private static let profile = "/etc/NetworkManager/system-connections/findmybike.nmconnection"
+    /// The folder of the tz database.
     private static let zones = "/usr/share/zoneinfo"
 
     /// Whether a name is one of the tz database.
@@ -26,13 +28,14 @@ struct CardMachine: Sendable {
 
     /// Writes the settings to where the system reads them. Running it again changes nothing.
     func apply(_ settings: CardSettings) async throws {
-        if let hostname = settings.hostname { try name(hostname) }
+        if let hostname = settings.hostname { try setName(hostname) }
         if let zone = settings.timeZone { try setZone(zone) }
         if let country = settings.country { try await setCountry(country) }
         if let wifi = settings.wifi { try join(wifi) }
     }
 
-    private func name(_ hostname: String) throws(FileFailure) {
+    /// Names the machine.
+    private func setName(_ hostname: String) throws(FileFailure) {
         try put("\(hostname)\n", at: "/etc/hostname")
         try put(
             """
@@ -47,7 +50,8 @@ struct CardMachine: Sendable {
     }
 
     private func setZone(_ zone: String) throws {
-        let (link, destination) = (root + "/etc/localtime", "\(Self.zones)/\(zone)")
+        let link = root + "/etc/localtime"
+        let destination = "\(Self.zones)/\(zone)"
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != destination {
             unlink(link + ".new")
             try FileManager.default.createSymbolicLink(atPath: link + ".new", withDestinationPath: destination)
@@ -62,7 +66,7 @@ struct CardMachine: Sendable {
         if root.isEmpty { _ = try await ExternalProgram("iw", ["reg", "set", country], timeout: .seconds(10)).run() }
     }
 
-    /// If the file has no password for the network, the one from an earlier file is kept.
+    /// Joins a Wi-Fi. If the file has no password for the network, the one from an earlier file is kept.
     private func join(_ wifi: CardSettings.WiFi) throws(FileFailure) {
         let profile = WiFiProfile(wifi: wifi)
         if wifi.password == nil, let earlier = FileManager.default.contents(atPath: root + Self.profile),

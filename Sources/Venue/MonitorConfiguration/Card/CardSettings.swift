@@ -14,6 +14,7 @@ struct CardSettings: Hashable {
     /// The machine's name in the venue's network (RFC 1123, section 2.1), without a domain.
     var hostname: String?
 
+    /// A Wi-Fi network to join.
     struct WiFi: Hashable {
         /// The name of the network: 1 to 32 bytes (IEEE 802.11, 9.4.2.2).
         var name: String
@@ -89,6 +90,7 @@ struct CardSettings: Hashable {
         return isAddress ? nil : "this is not an address. An address looks like registry.example.org."
     }
 
+    /// Whether a text may be the password of a WPA2 or WPA3 network, or its key.
     private static func isPassword(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.allSatisfy { (0x20...0x7E).contains($0) } && (8...63).contains(bytes.count)
@@ -97,6 +99,7 @@ struct CardSettings: Hashable {
 }
 
 extension UInt8 {
+    /// Whether the byte is a letter of ASCII.
     fileprivate var isLetter: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }

@@ -12,6 +12,7 @@ struct WiFiProfile: Hashable {
         profile.split(at: "\n").contains("ssid=\(networkBytes)")
     }
 
+    /// The content of the file.
     var text: String {
         var lines = [
             "[connection]", "id=findmybike", "type=wifi", "autoconnect-retries=0", "",

@@ -16,7 +16,9 @@ public struct Supervisor: Sendable {
     ///   - address: the Supervisor's address; by default its name in the network of apps.
     ///   - patience: the time for an answer: the Supervisor is on this machine. Nothing is heard meanwhile.
     public init(token: String, address: String = "http://supervisor", patience: Duration = .seconds(5)) {
-        (self.token, self.address, self.patience) = (token, address, patience)
+        self.token = token
+        self.address = address
+        self.patience = patience
     }
 
     /// The settings that make the monitor listen through Home Assistant, and show displays in its ingress.
@@ -99,7 +101,7 @@ public struct Supervisor: Sendable {
         let data: Value?
     }
 
-    /// A response in JSON; nil if the Supervisor refuses the request.
+    /// A response in JSON; nil if the Supervisor refuses the request, or answers with something else.
     private func get<Value: Decodable>(_ path: String) async throws(ContainerFailure) -> Value? {
         do {
             // The token goes to the machine itself only, and nothing is encrypted there.
@@ -110,7 +112,8 @@ public struct Supervisor: Sendable {
             if (500..<600).contains(response.status) {
                 throw ContainerFailure.noSupervisor("status \(response.status)")
             }
-            return response.status == 200 ? try? JSONDecoder().decode(Value.self, from: Data(response.body)) : nil
+            guard response.status == 200 else { return nil }
+            return try? JSONDecoder().decode(Value.self, from: Data(response.body))
         } catch let failure as ContainerFailure {
             throw failure
         } catch {
