@@ -3,6 +3,7 @@ import CommandSupport
 import RegistryAPI
 import RegistryClient
 
+/// `findmybike bike missing`: opens a missing report.
 struct BikeMissingCommand: OneBikeCommand {
     static let configuration = CommandConfiguration(
         commandName: "missing",
@@ -32,8 +33,9 @@ struct BikeMissingCommand: OneBikeCommand {
         )
         let report = try await registry.openReport(on: bike.id, draft)
         if options.json { return try Output.json(report) }
-        let looking = report.isSearchedFor && report.unheard != true ? ": every station is searching for it." : "."
-        Output.line("\(bike.make) \(bike.model) has been missing since \(report.missingSince.local)\(looking)")
+        let isHeard = report.isSearchedFor && report.unheard != true
+        let ending = isHeard ? ": every station is searching for it." : "."
+        Output.line("\(bike.make) \(bike.model) has been missing since \(report.missingSince.local)\(ending)")
         if report.unheard == true { Output.line("\(bike.make) \(bike.model): \(Bike.unreadableRemedy)") }
         if let remark = report.searchRemark { Output.line(remark) }
         let channels = try await registry.allChannels()
@@ -70,6 +72,7 @@ extension MissingReport {
     }
 }
 
+/// `findmybike bike found`: closes the missing report.
 struct BikeFoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",
@@ -82,7 +85,7 @@ struct BikeFoundCommand: AsyncParsableCommand {
     func run() async throws { try await closing.run() }
 }
 
-/// The outcome of a missing report when it is closed.
+/// The options of the commands that close a missing report, and what they do.
 struct ClosingOptions: ParsableArguments {
     @OptionGroup var argument: BikeArgument
 
@@ -106,6 +109,7 @@ struct ClosingOptions: ParsableArguments {
         }
     }
 
+    /// Closes the open report of the bike.
     func run() async throws {
         let registry = try options.connect()
         let bike = try await argument.findMissing(at: registry)

@@ -8,6 +8,7 @@ import Settings
 import Syntax
 import Terminal
 
+/// `findmybike sightings`: the trail of a missing bike, as a table, as a file, or as it grows.
 struct BikeSightingsCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "sightings",
@@ -50,8 +51,8 @@ struct BikeSightingsCommand: RegistryCommand {
     func run(at registry: RegistryConnection) async throws {
         let bike = try await argument.findMissing(at: registry)
         let report = try await registry.latestReport(on: bike)
-        if let format { return try await write(format, of: report, on: bike.id, from: registry) }
-        if follow { return try await show(report, on: bike.id, from: registry) }
+        if let format { return try await writeTrail(of: report, on: bike.id, as: format, from: registry) }
+        if follow { return try await followTrail(of: report, on: bike.id, from: registry) }
         let sightings = try await RegistryConnection.all {
             try await registry.sightings(of: report, on: bike.id, after: $0)
         }
@@ -68,8 +69,9 @@ struct BikeSightingsCommand: RegistryCommand {
         }
     }
 
-    private func write(
-        _ format: Format, of report: ReportID, on bike: BikeID, from registry: RegistryConnection
+    /// Writes the file to standard output.
+    private func writeTrail(
+        of report: ReportID, on bike: BikeID, as format: Format, from registry: RegistryConnection
     ) async throws {
         let trail = try await registry.trail(of: report, on: bike, as: format.mediaType)
         if Output.isTerminal {
@@ -81,7 +83,7 @@ struct BikeSightingsCommand: RegistryCommand {
     }
 
     /// Shows the sightings until the registry rejects the token.
-    private func show(_ report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
+    private func followTrail(of report: ReportID, on bike: BikeID, from registry: RegistryConnection) async throws {
         let display = TrailDisplay(map: try map, width: Output.isTerminal ? Output.width : nil)
         let json = options.json
         let trail = FollowedTrail(
@@ -95,6 +97,7 @@ struct BikeSightingsCommand: RegistryCommand {
         try await untilInterrupted { try await trail.run() }
     }
 
+    /// Nil if the settings name no map.
     private var map: MapLink? {
         get throws { MapLink(try options.settings().value(CommandSettings.mapLink)) }
     }
@@ -114,6 +117,7 @@ struct BikeSightingsCommand: RegistryCommand {
     }
 }
 
+/// `findmybike sighting …`: an owner's decision about one sighting.
 struct SightingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sighting",
@@ -158,6 +162,10 @@ struct SightingArgument: ParsableArguments {
     @OptionGroup var options: CallOptions
 
     /// Changes the sighting at the registry and prints its new state.
+    ///
+    /// - Parameters:
+    ///   - state: the new state, as the end of a sentence.
+    ///   - call: returns the registry's call that makes the change.
     func change(
         to state: String, _ call: (RegistryConnection) -> (VisitID, ReportID, BikeID) async throws -> Sighting
     ) async throws {

@@ -42,13 +42,14 @@ extension BikePhotoCommand {
             var refused: [CommandFailure] = []
             for (index, name) in file.enumerated() {
                 do {
-                    let photo = try await registry.addPhoto(Self.read(name), to: bike.id)
+                    let photo = try await registry.addPhoto(Self.readPhoto(name), to: bike.id)
                     try options.show(
                         photo, "\(name) is a photo of \(bike.make) \(bike.model) now, \(photo.width)×\(photo.height).")
                 } catch {
                     guard let failure = CommandFailure(common: error) ?? CommandFailure(error) else { throw error }
                     refused.append(CommandFailure(failure.status, "\(name): \(failure.message)"))
                     guard Self.isAboutFile(error) else {
+                        // The others would fail for the same reason.
                         refused += file[(index + 1)...].map { CommandFailure(failure.status, "\($0): not sent") }
                         break
                     }
@@ -70,7 +71,7 @@ extension BikePhotoCommand {
         }
 
         /// The picture in a file whose header is that of a photo.
-        private static func read(_ name: String) throws(CommandFailure) -> [UInt8] {
+        private static func readPhoto(_ name: String) throws(CommandFailure) -> [UInt8] {
             guard let file = FileHandle(forReadingAtPath: HomePath.expand(name)) else {
                 throw CommandFailure(.noInput, "the file cannot be read: \(String(cString: strerror(errno)))")
             }
@@ -163,6 +164,7 @@ struct PhotoArgument: ParsableArguments {
         return try Self.pick(photo, among: photos)
     }
 
+    /// The photo with a number, counted from 1, or with an identifier.
     static func pick(_ name: String, among photos: [Photo]) throws(CommandFailure) -> Photo {
         if let number = Int(name), photos.indices.contains(number - 1) { return photos[number - 1] }
         if let id = PhotoID(name), let photo = photos.first(where: { $0.id == id }) { return photo }

@@ -1,7 +1,7 @@
 import Settings
 import Syntax
 
-/// All settings of the command line.
+/// All settings of the command line. The summary of each is also its documentation.
 enum CommandSettings {
     static let registryURL = Setting.httpURL("registry.url", "The registry’s address.")
     static let certificateAuthority = Setting.path(

@@ -50,7 +50,7 @@ struct RegistryOptions: ParsableArguments {
         arguments[CommandSettings.certificateAuthority.key] = certificateAuthority
         arguments[CommandSettings.registryURL.key] = registry.map(WebAddress.completed)
         arguments[CommandSettings.tokenFile.key] = tokenFile
-        Self.warn()
+        Self.warnOfMisspeltVariables()
         let exists = FileManager.default.fileExists(atPath: file)
         return try ProgramSettings(
             known: CommandSettings.all,
@@ -62,7 +62,7 @@ struct RegistryOptions: ParsableArguments {
 
     /// Warns about misspelt variables. A venue's machine may have the monitor's variables, which ‘findmybike venue’
     /// reads.
-    private static func warn() {
+    private static func warnOfMisspeltVariables() {
         ProgramSettings.strangers(
             in: ExecutionEnvironment.current.variables, known: CommandSettings.all, others: MonitorSettings.all
         ).forEach(Output.warn)
