@@ -6,13 +6,16 @@ public import RegistryAPI
 public struct Alarm: Hashable, Sendable {
     /// The visit as stored by the station when this alarm was read.
     public let kept: StationVisit
+    /// What the bike looks like.
     public let lookFor: BikeAppearance
     /// Whether the bike's beacon is still heard.
     public let isPresent: Bool
-    /// The answer from someone at the venue, with its time.
+    /// The answer from someone at the venue, with its time; nil if nobody has answered.
     public let confirmation: VisitConfirmation?
 
+    /// The answer without its time; nil if nobody has answered.
     public var answer: VisitConfirmation.Answer? { confirmation?.answer }
+    /// The visit that raised the alarm.
     public var id: VisitID { kept.visit.id }
 
     /// One line: `red/black Honda CB500X (motorbike)`.
@@ -33,6 +36,7 @@ public struct AlarmAdvice: Hashable, Sendable {
         self.contact = contact
     }
 
+    /// The advice as one line.
     public var text: String {
         let call = contact.map { "Call: \($0)." } ?? "If in doubt, call the police."
         return "It may be the rightful owner. Do not confront anyone. \(call)"

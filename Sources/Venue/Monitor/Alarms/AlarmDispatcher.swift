@@ -48,6 +48,9 @@ public struct AlarmDispatcher: Service {
         }
     }
 
+    /// Rings for all alarms that are due.
+    ///
+    /// - Parameter rung: alarms that have rung, but could not be stored as such: they do not ring again.
     private func ringAll(_ rung: inout Set<VisitID>) async throws {
         while true {
             let (alarms, skipped) = try await outbox.alarmsDue(at: bell.name)

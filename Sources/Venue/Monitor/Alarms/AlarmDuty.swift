@@ -6,10 +6,13 @@ import RegistryAPI
 /// Only the registry's response is an exact match. A list older than an hour, or a bike that was last heard a while
 /// ago, is too old to send staff to look.
 public struct AlarmDuty: Sendable {
+    /// The maximum time since the registry confirmed the list.
     static let maximumListAge = Duration.seconds(3600)
-    /// A continuing visit is written every five minutes, or up to a minute later.
+    /// The maximum time since the bike was heard. A continuing visit is written every five minutes, or up to a minute
+    /// later.
     static let maximumVisitAge = Duration.seconds(900)
 
+    /// Nil for a duty that never raises an alarm.
     private let list: CurrentList?
     private let bells: [WakeUp]
 
@@ -33,6 +36,7 @@ public struct AlarmDuty: Sendable {
         return Set(pending.filter { clock.age(of: $0.kept) <= Self.maximumVisitAge }.map(\.visit.id))
     }
 
+    /// Wakes all bells, after an alarm was stored.
     func wake() {
         for bell in bells { bell.wake() }
     }

@@ -23,6 +23,9 @@ public final class AlarmStatus: Sendable {
 
     func skipped(_ count: Int) { guarded.withLock { $0.skipped += count } }
 
+    /// Counts an exit of the command.
+    ///
+    /// - Parameter error: what went wrong, for people; nil if the command succeeded.
     func commandEnded(_ kind: String, error: String?) {
         guarded.withLock { state in
             state.commands[kind, default: 0] += 1

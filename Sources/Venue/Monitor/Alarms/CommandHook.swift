@@ -34,6 +34,7 @@ public struct CommandHook: AlarmBell {
         self.logger = logger
     }
 
+    /// Runs the program. Throws only `CancellationError`: a failure of the program is logged and counted.
     public func ring(_ alarm: Alarm) async throws {
         let (end, output) = try await ExternalProgram(
             path, arguments, environment: environment(of: alarm), timeout: timeout

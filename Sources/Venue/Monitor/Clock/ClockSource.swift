@@ -8,6 +8,7 @@ public struct ClockSource: Sendable {
     public let boot: BootID
     /// The time since boot.
     public let bootTime: @Sendable () -> ScanInstant
+    /// The time that the wall clock shows, right or wrong.
     public let wallTime: @Sendable () -> Timestamp
     /// Whether the wall clock is synchronised to a time source.
     public let isSynchronised: @Sendable () -> Bool

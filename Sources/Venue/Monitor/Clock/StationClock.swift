@@ -26,11 +26,14 @@ public final class StationClock: Sendable {
     }
 
     private struct State {
+        /// The last reading; nil if wall time is not known.
         var anchor: Anchor?
+        /// The reading that gives the earliest current time.
         var earliest: Anchor?
     }
 
     private let source: ClockSource
+    /// Nil unless a capture or simulation is played.
     private let playing: WallTimeline?
     private let state = Mutex(State())
 
@@ -52,6 +55,7 @@ public final class StationClock: Sendable {
     /// The best estimate of wall time; the wall clock itself if nothing better is known.
     public var wallTime: Timestamp { timeline.timestamp(of: now) }
 
+    /// The last reading of a synchronised wall clock in this boot; nil if there was none.
     var anchor: Anchor? { state.withLock(\.anchor) }
     /// The reading in this boot that gives the earliest current time; nil if wall time is not known.
     var earliest: Anchor? { state.withLock(\.earliest) }
@@ -84,6 +88,8 @@ public final class StationClock: Sendable {
     }
 
     /// Reads the wall clock, and uses the reading if the clock is synchronised.
+    ///
+    /// - Returns: the last usable reading; nil if there was none.
     @discardableResult
     func observe() -> Anchor? {
         guard source.isSynchronised() else { return anchor }

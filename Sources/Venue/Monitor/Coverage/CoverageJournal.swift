@@ -12,13 +12,14 @@ public final class CoverageJournal: Sendable {
         var kept = KeptCoverage()
         /// The recovery steps of all radios until the last quarter.
         var recoveries = 0
+        /// Whether the file has everything.
         var isSaved = true
     }
 
     private let path: String?
     private let state: Mutex<State>
 
-    /// Enough for all quarters in JSON.
+    /// The number of bytes that are read of the file: enough for all quarters in JSON.
     private static let largestFile = 64 << 10
 
     /// - Parameter path: the file; nil to keep nothing over a restart. A damaged file counts as empty.
@@ -36,10 +37,13 @@ public final class CoverageJournal: Sendable {
         state.withLock { $0.kept.remove(sent) }
     }
 
+    /// Notes the wall time, by which quarters become due.
     func note(_ time: Timestamp) {
         state.withLock { $0.kept.note(time) }
     }
 
+    /// Adds a quarter, or a part of one that was interrupted by a restart.
+    ///
     /// - Parameter recoveries: the recovery steps of all radios since the program started.
     func add(_ quarter: CoverageQuarter, recoveries: Int) {
         state.withLock { state in
@@ -54,6 +58,8 @@ public final class CoverageJournal: Sendable {
     }
 
     /// Writes the file if there is anything new.
+    ///
+    /// - Throws: the error of writing; the quarters are then written with the next save.
     func save() throws {
         guard let path else { return }
         let kept = state.withLock { state -> KeptCoverage? in
@@ -69,6 +75,7 @@ public final class CoverageJournal: Sendable {
         }
     }
 
+    /// The quarters in the file; nil if it is missing or damaged.
     private static func read(_ path: String) -> KeptCoverage? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -9,11 +9,14 @@ struct CoverageMeter: Sendable {
 
     /// The quarter in progress; nil before the first batch.
     private var begins: Timestamp?
+    /// How long a radio has worked in it.
     private var listened = Duration.zero
     private var adverts = 0
+    /// The different addresses heard.
     private var devices: DeviceCount
     /// The largest age so far; nil if it was unknown at any time.
     private var listAge: Duration? = .zero
+    /// When the last batch with an advertisement came; nil before the first.
     private var lastHeard: ScanInstant?
     private let salt: @Sendable () -> UInt64
 

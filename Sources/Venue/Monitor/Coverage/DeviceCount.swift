@@ -6,6 +6,7 @@ import Foundation
 /// Each address sets one bit, which a hash with a salt chooses. So the bits do not show which addresses were heard,
 /// only how many, within about 2 % up to 10,000.
 struct DeviceCount: Sendable {
+    /// The number of bits; a power of two.
     static let bits = 1 << 14
 
     private let salt: UInt64
@@ -15,10 +16,12 @@ struct DeviceCount: Sendable {
     init(salt: UInt64) { self.salt = salt }
 
     mutating func insert(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) {
+        // The upper 14 bits of the hash.
         let bit = Int(Self.mixed((address.value | UInt64(kind.rawValue) << 48) ^ salt) >> 50)
         words[bit / 64] |= 1 << UInt64(bit % 64)
     }
 
+    /// The number of different addresses; about 159,000 if all bits are set, however many there were.
     var estimate: Int {
         let empty = words.reduce(0) { $0 + (~$1).nonzeroBitCount }
         // If all bits are set, the number is beyond what can be estimated.

@@ -13,6 +13,7 @@ struct KeptCoverage: Codable, Hashable, Sendable {
     /// In the order of time.
     private(set) var quarters: [CoverageQuarter] = []
 
+    /// Notes the present wall time.
     mutating func note(_ time: Timestamp) { latest = time }
 
     /// Adds what was heard in a quarter, or in a part of it. Quarters from the future, which a wrong clock left behind,

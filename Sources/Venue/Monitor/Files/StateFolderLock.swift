@@ -7,7 +7,7 @@ import Foundation
 public final class StateFolderLock: Sendable {
     /// The reason why the folder cannot be locked.
     public enum Failure: Error, Hashable, Sendable {
-        /// Another process has locked it.
+        /// Another process has locked it; `process` is its number, or nil if that is unknown.
         case held(folder: String, process: Int32?)
         /// The folder does not exist or is not writable; `code` is the errno.
         case unusable(folder: String, code: Int32)
@@ -15,6 +15,9 @@ public final class StateFolderLock: Sendable {
 
     private let descriptor: Int32
 
+    /// Locks the folder until this value is released.
+    ///
+    /// - Throws: ``Failure``, at once: it does not wait for another process.
     public init(folder: String) throws(Failure) {
         let path = "\(folder)/lock"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -37,6 +40,7 @@ public final class StateFolderLock: Sendable {
 
     deinit { close(descriptor) }
 
+    /// The number of the process that the file names; nil if it names none.
     private static func process(_ descriptor: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &bytes, bytes.count, 0)

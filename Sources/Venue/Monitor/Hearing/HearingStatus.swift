@@ -7,7 +7,9 @@ public final class HearingStatus: Sendable {
     public struct Counts: Hashable, Sendable {
         /// Increases at least once a second while the scan loop runs.
         public internal(set) var batches = 0
+        /// Advertisements of all devices.
         public internal(set) var adverts = 0
+        /// Frames of iBeacons.
         public internal(set) var beacons = 0
         /// Frames of beacons that may be on the missing list.
         public internal(set) var candidates = 0
@@ -27,6 +29,7 @@ public final class HearingStatus: Sendable {
         var marks: [(time: ScanInstant, adverts: Int)] = []
     }
 
+    /// The time between two marks, of which six make a minute.
     private static let span = Duration.seconds(10)
     private let state = Mutex(State())
 
@@ -34,6 +37,7 @@ public final class HearingStatus: Sendable {
 
     public var counts: Counts { state.withLock(\.counts) }
 
+    /// - Parameter forgotten: the total of visits that were lost to a failing disk.
     func note(isDiskFailing: Bool, forgotten: Int) {
         state.withLock {
             $0.counts.isDiskFailing = isDiskFailing
@@ -41,10 +45,16 @@ public final class HearingStatus: Sendable {
         }
     }
 
+    /// - Parameter displaced: the total of visits that were ended early.
     func note(displaced: Int) {
         state.withLock { $0.counts.displaced = displaced }
     }
 
+    /// Counts a batch.
+    ///
+    /// - Parameters:
+    ///   - beacons: how many of its advertisements are frames of iBeacons.
+    ///   - candidates: how many of these may be on the missing list.
     func note(_ batch: AdvertisementBatch, beacons: Int, candidates: Int) {
         state.withLock { state in
             let last = state.marks.last?.time

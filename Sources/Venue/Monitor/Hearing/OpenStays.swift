@@ -8,6 +8,7 @@ import RegistryAPI
 struct OpenStays: Sendable {
     private typealias Generation = [BeaconIdentity: (stay: StayID, end: ScanInstant)]
 
+    /// The maximum number of stays in a generation.
     private static let generation = 4096
     private var newer: Generation = [:]
     private var older: Generation = [:]

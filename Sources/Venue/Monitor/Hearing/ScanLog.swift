@@ -11,13 +11,17 @@ struct ScanLog: Sendable {
     private let logger: Logger
     /// Whether each beacon is logged. Read once for each batch: asking the logger costs as much as decoding a report.
     private var logsBeacons = false
+    /// The beacons that were logged as heard.
     private var heard: Set<BeaconIdentity> = []
+    /// The missing bikes that were logged as matched, until their visits end.
     private var matched: Set<BeaconIdentity> = []
     /// The total and the time of the last warning.
     private var displaced: (total: Int, warned: ScanInstant?) = (0, nil)
     private var limit = LogLimit(ScanLog.linesPerMinute)
 
+    /// The maximum number of beacons in a set; a full set is emptied, so that some beacons are logged again.
     private static let capacity = 1000
+    /// The maximum number of lines a minute that others can cause.
     static let linesPerMinute = 60
 
     init(_ logger: Logger) {
@@ -31,6 +35,7 @@ struct ScanLog: Sendable {
         logger.notice("many visits: some are not in the log", metadata: ["linesLeftOut": "\(omitted)"])
     }
 
+    /// Logs a beacon when it is heard first, and a missing bike when a visit may begin.
     mutating func heard(_ beacon: IBeacon, rssi: Int8?, isMissing: Bool, at now: ScanInstant) {
         if logsBeacons, Self.isNew(beacon.identity, in: &heard) {
             logger.debug("beacon heard", metadata: Self.metadata(beacon, rssi))
@@ -40,6 +45,7 @@ struct ScanLog: Sendable {
         }
     }
 
+    /// Logs a change to a visit.
     mutating func changed(_ change: PresenceEvent.Kind, _ visit: Visit, at now: ScanInstant) {
         if change.endsVisit, change != .cut { matched.remove(visit.identity) }
         guard change == .updated || limit.allows(at: now) else { return }
@@ -52,7 +58,9 @@ struct ScanLog: Sendable {
         }
     }
 
-    /// Warns at most once an hour.
+    /// Warns at most once an hour of visits that were ended early.
+    ///
+    /// - Parameter total: their number since the start.
     mutating func displaced(_ total: Int, at now: ScanInstant) {
         guard total > displaced.total, displaced.warned.map({ $0.duration(to: now) >= .seconds(3600) }) ?? true else {
             return
@@ -70,6 +78,7 @@ struct ScanLog: Sendable {
             metadata: ["visit": "\(visit.id)"])
     }
 
+    /// Whether a beacon is not in a set yet; it is afterwards.
     private static func isNew(_ identity: BeaconIdentity, in known: inout Set<BeaconIdentity>) -> Bool {
         if known.count >= capacity { known.removeAll(keepingCapacity: true) }
         return known.insert(identity).inserted

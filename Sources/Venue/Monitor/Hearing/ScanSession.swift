@@ -25,6 +25,8 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
 
     /// Resumes the visits that an earlier run left open; the silence since then counts. Visits that cannot continue are
     /// ended.
+    ///
+    /// - Returns: the changes that end visits.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws(PresenceError) -> [Change] {
         // One visit per beacon: if a crash has left two, the newer one continues and the older one is reported
         // unchanged.
@@ -80,6 +82,7 @@ struct ScanSession<Generator: RandomNumberGenerator & Sendable>: Sendable {
         tracker.openVisits.map { recorder.record($0, ended: false, using: &generator) }
     }
 
+    /// Turns events of the tracker into changes of visits.
     private mutating func record(_ events: [PresenceEvent]) -> [Change] {
         events.map { Change(kind: $0.kind, visit: recorder.record($0, using: &generator)) }
     }

@@ -24,10 +24,12 @@ struct ScanState: Sendable {
         meter = venue.policy == .always ? CoverageMeter() : nil
     }
 
+    /// Resumes the visits that an earlier run left open.
     mutating func resume(_ visits: [StationVisit], at instant: ScanInstant) throws {
         add(try session.resume(visits, at: instant), at: instant)
     }
 
+    /// Matches, logs and counts the beacons of a batch, and notes the changes of visits.
     mutating func take(_ batch: AdvertisementBatch, missing list: CurrentList) {
         now = batch.time
         log.begin(at: batch.time)
@@ -70,6 +72,7 @@ struct ScanState: Sendable {
         for visit in session.openVisits() where isPlaceKnown(visit) { unwritten.add(visit, .updated, at: now) }
     }
 
+    /// Logs and announces changes, and keeps those that may be written.
     private mutating func add(_ changes: [ScanSession<SystemRandomNumberGenerator>.Change], at now: ScanInstant) {
         for change in changes {
             log.changed(change.kind, change.visit.visit, at: now)
@@ -88,6 +91,7 @@ struct ScanState: Sendable {
         !(visit.isPlaceless && venue.location.withoutPlace == .refuse)
     }
 
+    /// Announces the beginning and the end of a visit to the venue.
     private func tell(_ change: ScanSession<SystemRandomNumberGenerator>.Change) {
         let kind: String
         switch change.kind {

@@ -10,7 +10,9 @@ import Scanning
 /// Somebody who replays the beacons of many missing bikes can begin any number of visits, so after the first writes of
 /// a minute, all visits share one write a second.
 struct UnwrittenVisits: Sendable {
+    /// How long an update may wait.
     static let patience = Duration.seconds(60)
+    /// The maximum number of visits; beyond it, those with the oldest identifiers are dropped.
     static let capacity = 10_000
     /// The number of immediate writes in a minute; more than a busy venue needs.
     static let promptWrites = 30
@@ -18,7 +20,9 @@ struct UnwrittenVisits: Sendable {
     static let pause = Duration.seconds(1)
 
     private var visits: [VisitID: StationVisit] = [:]
+    /// Whether a visit has begun or ended.
     private var isUrgent = false
+    /// When the oldest change was added; nil if there is none.
     private var oldest: ScanInstant?
     private var writes = MinuteCount()
     private var lastWrite: ScanInstant?
@@ -27,6 +31,7 @@ struct UnwrittenVisits: Sendable {
 
     var isEmpty: Bool { visits.isEmpty }
 
+    /// Adds a visit in its current state, in place of an earlier one.
     mutating func add(_ visit: StationVisit, _ kind: PresenceEvent.Kind, at now: ScanInstant) {
         if visits.count >= Self.capacity, visits[visit.visit.id] == nil, let first = visits.keys.min() {
             visits[first] = nil
@@ -37,6 +42,7 @@ struct UnwrittenVisits: Sendable {
         if kind != .updated { isUrgent = true }
     }
 
+    /// Whether the visits are to be written now.
     func areDue(at now: ScanInstant) -> Bool {
         guard let oldest else { return false }
         guard isUrgent else { return oldest.duration(to: now) >= Self.patience }

@@ -19,7 +19,9 @@ struct VisitRecorder: Sendable {
     private let clock: StationClock
     private let location: StationLocation
     private let receivers: [String: VenueReceiver]
+    /// By the tracker's numbers of open visits.
     private var told: [UInt64: Told] = [:]
+    /// By the tracker's numbers of stays.
     private var stays: [UInt64: StayID] = [:]
     /// Stays whose visits ended before the bike left.
     private var openStays = OpenStays()
@@ -46,6 +48,7 @@ struct VisitRecorder: Sendable {
         return visit
     }
 
+    /// The visit in the tracker's present state.
     mutating func record(
         _ snapshot: VisitSnapshot, ended: Bool, using generator: inout some RandomNumberGenerator
     ) -> StationVisit {

@@ -5,6 +5,7 @@ import Synchronization
 public final class CurrentList: Sendable {
     private struct State {
         var identities: MissingIdentities
+        /// When the registry last confirmed the list; nil if that is unknown.
         var confirmed: ContinuousClock.Instant?
     }
 
@@ -17,6 +18,7 @@ public final class CurrentList: Sendable {
         self.now = now
     }
 
+    /// The list that is in use now.
     public var identities: MissingIdentities {
         state.withLock { $0.identities }
     }
@@ -27,7 +29,9 @@ public final class CurrentList: Sendable {
         state.withLock { $0.confirmed }.map { $0.duration(to: now()) }
     }
 
-    /// - Parameter age: the time since the registry last confirmed the list.
+    /// Puts another list in use.
+    ///
+    /// - Parameter age: the time since the registry last confirmed the list; nil if it is unknown.
     func replace(with identities: MissingIdentities, age: Duration? = .zero) {
         let confirmed = age.map { now() - $0 }
         state.withLock { $0 = State(identities: identities, confirmed: confirmed) }

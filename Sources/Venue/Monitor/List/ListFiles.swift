@@ -26,8 +26,10 @@ public enum ListFileStep: CaseIterable, Sendable {
 /// Long writes wear the memory card, and a registry could cause one with each response. So there is at most one in ten
 /// minutes; until the next one, the files hold an older list.
 final class ListFiles: Sendable {
+    /// The path of the full list.
     let path: String
     private let changesPath: String
+    /// The maximum number of entries of a list that is read.
     private let limit: Int
     private let observe: @Sendable (ListFileStep) -> Void
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -40,11 +42,15 @@ final class ListFiles: Sendable {
         /// Whether the files hold an older list because the current one would have been a long write too soon.
         var isPostponed = false
 
+        /// Whether a write of so many bytes is not too soon.
         mutating func mayWrite(_ length: Int, at now: ContinuousClock.Instant) -> Bool {
             guard length > ListFiles.longWrite, let last = lastLongWrite else { return true }
             return last.duration(to: now) >= ListFiles.longWriteInterval
         }
 
+        /// Notes a write of so many bytes.
+        ///
+        /// - Parameter changes: the number of changes in the second file.
         mutating func wrote(_ length: Int, changes: Int, at now: ContinuousClock.Instant) {
             if length > ListFiles.longWrite { lastLongWrite = now }
             (self.changes, isPostponed) = (changes, false)
@@ -149,6 +155,7 @@ final class ListFiles: Sendable {
         }
     }
 
+    /// The first change, without its length; nil if the rest holds none completely.
     private static func takeRecord(from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.count >= 4 else { return nil }
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }

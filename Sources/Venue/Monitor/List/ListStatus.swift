@@ -12,6 +12,7 @@ public final class ListStatus: Sendable {
         public internal(set) var failingSince: ScanInstant?
         /// The last failure, even if later requests succeeded.
         public internal(set) var lastError: String?
+        /// The boot-clock time of the last failure.
         public internal(set) var lastErrorTime: ScanInstant?
     }
 

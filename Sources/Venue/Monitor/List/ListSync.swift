@@ -32,6 +32,7 @@ public struct ListSync: Service {
     /// The mean pause before the next request. It is randomised each time, so that stations do not synchronise after a
     /// change.
     private static let rest = Duration.seconds(5)
+    /// How often the age of the list on disk is updated.
     private static let touchInterval = Duration.seconds(3600)
 
     /// - Parameters:
@@ -63,6 +64,7 @@ public struct ListSync: Service {
         try? await cancelWhenGracefulShutdown { try await keepInSync() }
     }
 
+    /// Requests the list again and again, until the task is cancelled.
     private func keepInSync() async throws {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(2), ceiling: .seconds(60))
@@ -118,7 +120,10 @@ public struct ListSync: Service {
         _ = try await ask(wait: .zero)
     }
 
-    /// Requests the list once; returns whether it changed.
+    /// Requests the list once.
+    ///
+    /// - Parameter wait: how long the registry may wait for a change.
+    /// - Returns: whether the list changed.
     private func ask(wait: Duration) async throws -> Bool {
         let known = memory.needsAll.withLock { $0 } ? nil : list.identities.version
         do {
@@ -160,6 +165,7 @@ public struct ListSync: Service {
         }
     }
 
+    /// The list that a response makes, and whether it was a full one.
     private func read(
         _ bytes: [UInt8], after list: MissingIdentities
     ) throws(ListCodingError) -> (MissingIdentities, isFull: Bool) {
@@ -169,12 +175,16 @@ public struct ListSync: Service {
         }
     }
 
+    /// Keeps a response on disk.
+    ///
+    /// - Parameter list: the list that it makes.
     private func keep(_ bytes: [UInt8], _ list: MissingIdentities, isFull: Bool) {
         save { () throws(FileFailure) in
             if isFull { try files.replace(with: bytes) } else { try files.append(bytes, making: list) }
         }
     }
 
+    /// Runs a write. If it fails, the program continues.
     private func save(_ write: () throws(FileFailure) -> Void) {
         do {
             try write()
@@ -184,6 +194,7 @@ public struct ListSync: Service {
         }
     }
 
+    /// Updates the age of the list on disk, if it was not done lately.
     private func touch() {
         let isDue = memory.lastTouch.withLock { last in
             guard last.duration(to: .now) >= Self.touchInterval else { return false }

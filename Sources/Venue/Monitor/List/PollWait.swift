@@ -16,6 +16,7 @@ struct PollWait: Hashable, Sendable {
 
     init(_ configured: Duration) { duration = configured }
 
+    /// Notes a response, after which the count begins again.
     mutating func succeeded() { cuts = 0 }
 
     /// Records a failed request.

@@ -9,16 +9,21 @@ extension Outbox {
     /// The maximum number of alarms that wait at a bell; beyond it, the oldest are skipped.
     static let waitingAlarms = 16
 
+    // Parts of statements. `visit` and `alarm` are their tables.
+
+    /// Whether the alarm's bike has an open visit.
     private static let isPresent = """
         EXISTS (
             SELECT 1 FROM visit AS other
             WHERE NOT other.ended AND other.refusal IS NULL AND \(first(of: "other")) = \(first(of: "alarm"))
         )
         """
+    /// Alarms with their visits.
     private static let alarms = """
         SELECT visit.*, alarm.look_for, alarm.confirmation, \(isPresent) AS is_present
         FROM alarm JOIN visit ON visit.id = alarm.visit
         """
+    /// Whether a bell, which is a parameter, must ring.
     private static let isDueAtBell = """
         \(isPresent) AND NOT EXISTS (SELECT 1 FROM rung WHERE rung.stay = alarm.stay AND rung.bell = ?)
         """
@@ -82,6 +87,8 @@ extension Outbox {
     }
 
     /// Raises an alarm for the registry's response, unless its stay has already had one or the bike has left.
+    ///
+    /// - Returns: whether an alarm was raised.
     static func ring(_ pending: Pending, _ result: VisitResult, _ db: Database) throws -> Bool {
         guard result.result == .stored, let lookFor = result.lookFor, !pending.visit.ended else { return false }
         try db.execute(
@@ -97,6 +104,10 @@ extension Outbox {
     }
 
     /// Deletes alarms whose bikes left a day ago, and the visits that were kept for an answer.
+    ///
+    /// - Parameters:
+    ///   - isOld: the SQL condition for a visit whose bike left long enough ago.
+    ///   - arguments: the parameters of that condition.
     static func forgetAlarms(where isOld: String, _ arguments: StatementArguments, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -41,6 +41,9 @@ extension Outbox {
         return state.flatMap(Consent.init) ?? .awaited
     }
 
+    /// Applies an answer, or the lack of one, to a stay and its waiting visits.
+    ///
+    /// - Parameter tally: what refused visits are counted as.
     static func set(_ consent: Consent, for stay: Data, counting tally: OutboxTally, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO consent VALUES (?, ?)", arguments: [stay, consent.rawValue])

@@ -33,6 +33,9 @@ extension Outbox {
             .map { "\(folder)/\($0)" }
     }
 
+    /// Renames the files of an outbox.
+    ///
+    /// - Returns: the new path.
     private static func setAside(_ path: String) throws -> String {
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
@@ -63,6 +66,7 @@ extension Outbox {
         return Array(rows.values)
     }
 
+    /// Copies a row of the damaged outbox. Columns that cannot be read get their default values.
     private static func insert(_ row: Row, _ db: Database) throws {
         let visit = try decode(row.checked("body"))
         // Visits that had a response are reported again, which changes nothing.

@@ -98,6 +98,7 @@ extension Outbox {
                 """)
     }
 
+    /// Why the registry calls a visit invalid.
     private static func reason(of result: VisitResult) -> String {
         let reasons = (result.errors ?? []).map { "\($0.pointer): \($0.detail)" }
         return reasons.isEmpty ? "the registry gave no reason" : reasons.joined(separator: "; ")

@@ -58,6 +58,7 @@ extension Outbox {
         return saved
     }
 
+    /// Writes a visit into which others were merged.
     private static func replace(_ kept: StationVisit, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -100,6 +101,7 @@ extension Outbox {
         }
     }
 
+    /// Adds to a number of visits that were merged or lost.
     static func count(_ tally: OutboxTally, _ number: Int, _ db: Database) throws {
         guard number > 0 else { return }
         try db.execute(

@@ -10,16 +10,20 @@ public struct OutboxSummary: Hashable, Sendable {
     public var oldestWaiting: Timestamp?
     /// Visits that have not ended.
     public var open = 0
+    /// Visits that the venue has not allowed yet to be reported.
     public var awaitingConsent = 0
+    /// Visits that wait for the station's place.
     public var awaitingPlace = 0
     /// Visits whose wall time is not known yet.
     public var awaitingClock = 0
     /// Visits that the registry rejected as invalid.
     public var setAside = 0
+    /// The numbers of visits ever merged or lost, by reason.
     public var tally: [OutboxTally: Int] = [:]
 }
 
 extension Outbox {
+    /// Counts the visits.
     public func summary() async throws -> OutboxSummary {
         try await database.read { db in
             var summary = OutboxSummary()

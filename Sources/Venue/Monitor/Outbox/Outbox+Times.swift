@@ -5,7 +5,7 @@ public import RegistryAPI
 
 // Wall times that become known, and those that remain unknown.
 extension Outbox {
-    /// The relation between wall time and boot clock that was last stored.
+    /// The relation between wall time and boot clock that was last stored; nil if none was.
     func anchor() async throws -> StationClock.Anchor? {
         try await database.read { try Self.anchor($0) }
     }
@@ -65,6 +65,11 @@ extension Outbox {
         }
     }
 
+    /// Dates a visit.
+    ///
+    /// - Parameters:
+    ///   - anchor: a reading in this boot.
+    ///   - earlier: the reading that was stored before it, perhaps in an earlier boot.
     private static func attach(
         _ anchor: StationClock.Anchor, after earlier: StationClock.Anchor?, to row: Row, _ db: Database
     ) throws {
@@ -106,6 +111,7 @@ extension Visit {
     /// of this boot, which the visit preceded.
     fileprivate mutating func place(after floor: Timestamp?, before ceiling: Timestamp) {
         timeUncertain = true
+        // A clock that shows a time more than 20 days before this boot is taken to be wrong.
         let earliest = max(floor ?? .distantPast, ceiling.advanced(by: .days(-20)))
         guard firstSeen < earliest || lastSeen > ceiling else { return }
         firstSeen = ceiling.advanced(by: lastSeen.duration(to: firstSeen))

@@ -13,6 +13,7 @@ public struct Outbox: Sendable {
     /// A visit to report, with the revision that the report carries.
     public struct Pending: Sendable {
         public let kept: StationVisit
+        /// Increases with each write of the visit.
         let revision: Int64
 
         public var visit: Visit { kept.visit }
@@ -26,6 +27,7 @@ public struct Outbox: Sendable {
 
     public let limits: OutboxLimits
     let database: DatabaseQueue
+    /// Called at each step; for tests.
     let observe: @Sendable (OutboxStep) -> Void
 
     /// Opens the outbox, and creates it if it does not exist. A damaged one is renamed, and its readable visits are
@@ -94,6 +96,8 @@ public struct Outbox: Sendable {
     }
 
     /// Runs a write in one transaction.
+    ///
+    /// - Throws: ``OutboxError`` if the file is damaged; otherwise the error of `body` or of SQLite.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await database.write(body)
@@ -102,8 +106,10 @@ public struct Outbox: Sendable {
         }
     }
 
+    /// The error that this outbox cannot be used.
     func failure(_ error: any Error) -> OutboxError { OutboxError(path: database.path, underlying: error) }
 
+    /// Writes a visit, which becomes due.
     private static func write(_ kept: StationVisit, asking: Bool, _ db: Database) throws {
         let visit = kept.visit
         try db.execute(

@@ -10,6 +10,7 @@ public struct OutboxContents: Encodable, Sendable {
         public let reason: String
     }
 
+    // The same numbers as in ``OutboxSummary``.
     public var waiting: Int
     public var open: Int
     public var awaitingConsent: Int
@@ -21,8 +22,11 @@ public struct OutboxContents: Encodable, Sendable {
     public let tally: [String: Int]
     /// Damaged outboxes that were set aside.
     public let damagedFiles: [String]
+    /// Visits that the registry rejected as invalid.
     public let setAside: [Refused]
 
+    /// Reads an outbox without changing it.
+    ///
     /// - Throws: ``OutboxError``.
     public init(readFrom path: String) async throws {
         let outbox = Outbox(database: try Outbox.openToRead(path))

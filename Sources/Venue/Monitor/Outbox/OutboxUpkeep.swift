@@ -5,6 +5,7 @@ public import ServiceLifecycle
 
 /// Completes visits that are waiting for a wall time, a place or an answer, and drops those that have waited too long.
 public struct OutboxUpkeep: Service {
+    /// The time between two rounds.
     static let interval = Duration.seconds(10)
     /// The number of rounds between checks for old visits: ten minutes.
     private static let roundsToExpiry = 60
@@ -55,7 +56,7 @@ public struct OutboxUpkeep: Service {
         }
     }
 
-    /// Checks clock and place once.
+    /// Checks clock and place once, and completes the visits that wait for them.
     func attach() async throws {
         let wasCertain = venue.clock.isCertain
         venue.clock.observe()

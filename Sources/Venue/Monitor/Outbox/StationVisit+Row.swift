@@ -4,6 +4,7 @@ import GRDB
 import RegistryAPI
 
 extension StationVisit {
+    /// - Parameter row: a row of the table `visit`.
     init(_ row: Row) throws {
         self.init(
             try Outbox.decode(row.checked("body")), span: try BootSpan(row), isPlaceless: try row.checked("placeless"))

@@ -3,6 +3,7 @@ public import RegistryAPI
 
 /// The time span of a visit by the boot clock: all that is known until wall time is trusted.
 public struct BootSpan: Hashable, Sendable {
+    /// The boot in which the bike was heard; the two times belong to its clock.
     public var boot: BootID
     public var first: ScanInstant
     public var last: ScanInstant
@@ -37,6 +38,7 @@ public struct StationVisit: Hashable, Sendable {
         var told = visit
         let last = span.boot == clock.boot ? span.last : ScanInstant(nanoseconds: 0)
         told.timeUncertain = true
+        // At most 30 days, since the registry accepts no more.
         told.secondsAgo = min(max(0, last.duration(to: clock.now).seconds), 2_592_000)
         return told
     }

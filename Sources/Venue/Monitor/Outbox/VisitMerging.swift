@@ -3,8 +3,10 @@ import RegistryAPI
 
 /// Merges visits by the same bike that lie within a day; the absence in between is lost.
 struct VisitMerging {
+    /// The maximum length of a merged visit.
     static let longest = Duration.days(1)
 
+    /// Only visits of one group can be merged.
     private struct Group: Hashable {
         let identity: BeaconIdentity
         let boot: BootID?
@@ -13,10 +15,12 @@ struct VisitMerging {
         let consent: Int
     }
 
+    /// The latest visit of each group, with those that were merged into it.
     private var visits: [Group: StationVisit] = [:]
+    /// The visits that others were merged into.
     private var changes: [VisitID: StationVisit] = [:]
 
-    /// Visits that others were merged into.
+    /// Visits that others were merged into, oldest first.
     var changed: [StationVisit] { changes.values.sorted { $0.visit.id < $1.visit.id } }
 
     /// Adds the next visit in chronological order.

@@ -53,6 +53,9 @@ public struct Heartbeat: Service {
         }
     }
 
+    /// Sends one heartbeat, with the quarters that are due.
+    ///
+    /// - Parameter timeout: of the call; nil for the connection's own.
     /// - Returns: whether a radio listens and has heard something.
     @discardableResult
     private func beat(timeout: Duration? = nil) async throws -> Bool {
@@ -71,6 +74,7 @@ public struct Heartbeat: Service {
         return isListening
     }
 
+    /// Saves the quarters. If that fails, the program continues.
     private func save() {
         do {
             try coverage.save()
@@ -79,6 +83,7 @@ public struct Heartbeat: Service {
         }
     }
 
+    /// Sends heartbeats until the task is cancelled.
     private func beatForEver() async throws {
         var generator = SystemRandomNumberGenerator()
         let policy = RetryPolicy(base: .seconds(5), ceiling: interval)

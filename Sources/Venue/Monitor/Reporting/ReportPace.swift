@@ -41,8 +41,11 @@ public struct ReportPace: Sendable {
     /// Up to this size, which a slow line or a limit last accepted, the batch size doubles with each success; beyond
     /// it, it grows slowly.
     private var threshold = VisitBatch.maximumCount
+    /// The number of failures since the last success.
     private var failures = 0
+    /// The visits that failed alone.
     private var suspects: Set<VisitID> = []
+    /// The suspects that were tried again in this round.
     private var hadTurn: Set<VisitID> = []
 
     /// The ceiling limits the delay of an alert after an outage.
@@ -69,6 +72,7 @@ public struct ReportPace: Sendable {
         hadTurn = []
     }
 
+    /// Notes that the registry has answered for these visits.
     public mutating func succeeded(_ visits: [VisitID]) {
         failures = 0
         suspects.subtract(visits)
@@ -76,6 +80,8 @@ public struct ReportPace: Sendable {
         batchSize = min(batchSize + step, VisitBatch.maximumCount)
     }
 
+    /// Decides what follows a failure.
+    ///
     /// - Parameter visits: the visits in the request; empty if none was sent.
     public mutating func failed(
         _ error: any Error, visits: [VisitID], using generator: inout some RandomNumberGenerator
@@ -92,6 +98,8 @@ public struct ReportPace: Sendable {
         return Reaction(reason: reason, wait: wait, atLeast: asked == nil ? min(first, wait) : wait)
     }
 
+    /// Makes the next batches smaller, or a visit that failed alone a suspect, if that may help.
+    ///
     /// - Returns: whether smaller requests follow.
     private mutating func split(_ reason: ReportPause, _ visits: [VisitID]) -> Bool {
         guard reason.mayPassInParts, let first = visits.first, reason.isOfVisits || failures >= Self.patience

@@ -18,6 +18,7 @@ public final class ReportStatus: Sendable {
         public internal(set) var lastReport: ScanInstant?
         /// The last failure, even if later reports succeeded.
         public internal(set) var lastError: String?
+        /// The boot-clock time of the last failure.
         public internal(set) var lastErrorTime: ScanInstant?
         /// The registry's results since the program started.
         public internal(set) var answers: [VisitResult.Verdict: Int] = [:]
@@ -29,6 +30,7 @@ public final class ReportStatus: Sendable {
 
     public var state: State { guarded.withLock(\.self) }
 
+    /// Notes that the registry has answered.
     func reported(_ results: [VisitResult], at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = nil
@@ -48,6 +50,7 @@ public final class ReportStatus: Sendable {
         }
     }
 
+    /// Notes a failure, and when the next attempt follows.
     func failed(_ reaction: ReportPace.Reaction, _ error: any Error, at now: ScanInstant) {
         guarded.withLock { state in
             state.pause = reaction.reason

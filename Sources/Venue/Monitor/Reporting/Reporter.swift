@@ -34,6 +34,11 @@ public struct Reporter: Service {
         func takeOmitted(at now: ScanInstant) -> Int? { limit.withLock { $0.takeOmitted(at: now) } }
     }
 
+    /// - Parameters:
+    ///   - signal: sent when there is something to report.
+    ///   - policy: how failures are retried.
+    ///   - alarms: decides which responses raise an alarm.
+    ///   - clock: for pauses.
     public init(
         outbox: Outbox,
         registry: any VisitReceiver,
@@ -81,6 +86,7 @@ public struct Reporter: Service {
         }
     }
 
+    /// Reports what is due, until the task is cancelled.
     private func reportForEver() async throws {
         var generator = SystemRandomNumberGenerator()
         var pace = ReportPace(policy: policy)
@@ -115,6 +121,7 @@ public struct Reporter: Service {
         }
     }
 
+    /// Shows and announces a failure, and logs the first of an outage.
     private func note(_ error: any Error, _ reaction: ReportPace.Reaction, _ outage: inout OutageLog) {
         status.failed(reaction, error, at: venue.clock.now)
         venue.events.send("report-failed", ["reason": "\(error)"])
@@ -131,6 +138,9 @@ public struct Reporter: Service {
         return true
     }
 
+    /// Sends a batch, stores the results, and raises the alarms that they cause.
+    ///
+    /// - Throws: ``RegistryError`` if the request failed, or the error of the outbox.
     private func report(_ pending: [Outbox.Pending]) async throws {
         let visits = pending.map { $0.kept.told(by: venue.clock) }
         let answer = try await registry.report(
@@ -152,6 +162,7 @@ public struct Reporter: Service {
         alarms.wake()
     }
 
+    /// Announces and logs an alarm.
     private func tellAlarm(_ visit: Visit, _ lookFor: BikeAppearance?) {
         let appearance = lookFor?.text ?? ""
         venue.events.send(
@@ -160,6 +171,7 @@ public struct Reporter: Service {
         logger.notice("alarm: a missing bike is here", metadata: ["visit": "\(visit.id)", "lookFor": "\(appearance)"])
     }
 
+    /// Announces and logs the result for a visit.
     private func tell(_ visit: Visit, _ result: VisitResult) {
         let id: Logger.Metadata = ["visit": "\(visit.id)"]
         venue.events.send("visit-\(result.result.rawValue)", ["visit": "\(visit.id)"])

@@ -25,6 +25,7 @@ extension StationHeartbeat {
 }
 
 extension StationHeartbeat.AdapterHealth {
+    /// Names and errors are cut to the lengths that the registry accepts.
     fileprivate init(_ radio: RadioHealth, now: ScanInstant) {
         let silence = radio.lastReport.map { max(.zero, $0.duration(to: now)) }
         self.init(

@@ -31,6 +31,7 @@ public final class StationLocation: Sendable {
     }
 
     public let source: Source
+    /// The last fix, and the number of visits that were not recorded for want of one.
     private let state = Mutex((fix: Fix?.none, refused: 0))
 
     public init(_ source: Source) {
@@ -63,5 +64,6 @@ public final class StationLocation: Sendable {
         if case .receiver(let without, _) = source { without } else { .enrolled }
     }
 
+    /// Counts a visit that was not recorded.
     func countRefusal() { state.withLock { $0.refused += 1 } }
 }

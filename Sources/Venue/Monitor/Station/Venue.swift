@@ -8,6 +8,7 @@ public struct Venue: Sendable {
     public let location: StationLocation
     /// The receivers that visits name, by the names of their radios.
     public let receivers: [String: VenueReceiver]
+    /// Whether visits are reported: always, after the venue's consent, or never.
     public let policy: ReportPolicy
     public let partners: PartnerStatus
     public let events: MonitorEvents

@@ -17,6 +17,7 @@ public struct MonitorDisplaySource: DisplaySource {
     let staff: StaffAnswers
     let list: CurrentList
     let listing: ListStatus
+    /// The current radios, which may change.
     let radios: @Sendable () -> [any RadioScanner]
     /// Whom staff should call, from the venue's settings; nil to show the contact of the registry's operator.
     let contact: String?
@@ -35,6 +36,7 @@ public struct MonitorDisplaySource: DisplaySource {
         self.isPlaying = isPlaying
     }
 
+    /// The bikes that are here, and whether the station hears.
     public func view(_ terms: DisplayTerms) async throws -> DisplayView {
         let time = staff.venue.clock.wallTime
         let bikes = try await staff.outbox.alarms(limit: 200).compactMap { bike($0, at: time) }
@@ -64,8 +66,10 @@ public struct MonitorDisplaySource: DisplaySource {
             receiver: kept.visit.receiver?.name)
     }
 
+    /// Whether the station hears and knows what is missing.
     public func health() async -> StationHealth { await health(at: staff.venue.clock.wallTime) }
 
+    /// The worst of the station's troubles: no radio hears, the registry is silent, the list is old.
     private func health(at time: Timestamp) async -> StationHealth {
         let now = staff.venue.clock.now
         let contact = list.age.map { time.advanced(by: .zero - max(.zero, $0)) }

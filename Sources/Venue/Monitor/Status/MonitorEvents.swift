@@ -10,16 +10,22 @@ public final class MonitorEvents: Sendable {
         public let details: [String: String]
     }
 
+    /// The number of the last reader, and the readers by their numbers.
     private let listeners = Mutex((next: 0, streams: [Int: AsyncStream<Event>.Continuation]()))
 
     public init() {}
 
+    /// Sends an event to all readers.
+    ///
+    /// - Parameters:
+    ///   - kind: one word, as in `visit-began`.
+    ///   - details: only what the venue may see.
     public func send(_ kind: String, _ details: [String: String] = [:]) {
         let event = Event(kind: kind, details: details)
         for stream in listeners.withLock({ Array($0.streams.values) }) { stream.yield(event) }
     }
 
-    /// All events from now on.
+    /// All events from now on, of which a slow reader misses all but the newest 64.
     public func stream() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
         let id = listeners.withLock { listeners in

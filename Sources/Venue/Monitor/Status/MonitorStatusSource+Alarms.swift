@@ -3,6 +3,7 @@ import RegistryAPI
 import StationStatus
 
 extension MonitorStatusSource {
+    /// The latest alarms, and how the bells work.
     func alarmReport() async throws -> StatusReport.Alarms {
         var report = StatusReport.Alarms()
         report.recent = try await outbox.alarms().map { alarm in

@@ -11,6 +11,7 @@ public struct MonitorStatusSource: StatusSource {
     public struct Others: Sendable {
         /// The current radios, which may change.
         let radios: @Sendable () -> [any RadioScanner]
+        /// Nil if nothing watches the radios.
         let watchdog: WatchdogStatus?
         /// Nil without a receiver of positions.
         let receiver: (@Sendable () -> Link)?
@@ -49,7 +50,9 @@ public struct MonitorStatusSource: StatusSource {
     private let outboxPath: String
     private let reporting: ReportStatus
     private let list: CurrentList
+    /// The state of requests for the list.
     private let listing: ListStatus
+    /// When the program started.
     private let start = BootClock.now()
 
     var outbox: Outbox { staff.outbox }
@@ -128,7 +131,9 @@ public struct MonitorStatusSource: StatusSource {
     }
 }
 
+// The parts of the report.
 extension MonitorStatusSource {
+    /// The seconds since an instant of the boot clock; nil without one.
     private func age(_ instant: ScanInstant?) -> Double? {
         instant.map { max(0, $0.duration(to: venue.clock.now).seconds) }
     }

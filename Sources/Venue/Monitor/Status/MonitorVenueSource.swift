@@ -11,6 +11,7 @@ public struct MonitorVenueSource: VenueSource {
     let list: CurrentList
     let radios: @Sendable () -> [any RadioScanner]
     let logger: Logger
+    /// The numbers of reports at the last reading, for rates.
     private let last = LastReports()
 
     private final class LastReports: Sendable {
@@ -44,10 +45,12 @@ public struct MonitorVenueSource: VenueSource {
             outboxDepth: try await staff.outbox.depth())
     }
 
+    /// The bikes of alarms that are here now.
     public func bikes() async throws -> [MissingBikeHere] {
         try await staff.outbox.alarms(limit: 100).filter(\.isPresent).map(MissingBikeHere.init)
     }
 
+    /// Yields when ``bikes()`` may have changed. Changes in quick succession count as one.
     public func changes() -> AsyncStream<Void> {
         // The end of a visit is on disk when the registry acknowledges it.
         let kinds: Set<String> = ["alarm", "alarm-answered", "visit-stored"]
@@ -79,6 +82,7 @@ public struct MonitorVenueSource: VenueSource {
         }
     }
 
+    /// Logs at most one line a minute.
     private func warn(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata) {
         let now = staff.venue.clock.now
         let (omitted, isAllowed) = warnings.limit.withLock { ($0.takeOmitted(at: now), $0.allows(at: now)) }

@@ -15,6 +15,9 @@ public struct StaffAnswers: Sendable {
         self.signal = signal
     }
 
+    /// Stores an answer, which is then reported.
+    ///
+    /// - Parameter visit: the visit's identifier, which may be any text.
     /// - Returns: whether there is an alarm for this visit.
     func take(_ visit: String, isSeen: Bool) async throws -> Bool {
         let answer = isSeen ? VisitConfirmation.Answer.seen : .absent

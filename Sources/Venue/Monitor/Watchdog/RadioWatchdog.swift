@@ -18,6 +18,7 @@ public struct RadioWatchdog: Service {
     private let clock: any ScanClock
     private let logger: Logger
 
+    /// The time between two looks at the radios.
     static let interval = Duration.seconds(5)
 
     /// - Parameter clock: must use the time line of the radios.
@@ -52,6 +53,7 @@ public struct RadioWatchdog: Service {
         var recovery: Recovery?
     }
 
+    /// Looks at all radios again and again.
     private func watch() async throws {
         var watched: [WatchedRadio] = []
         await admit(&watched)
@@ -85,6 +87,9 @@ public struct RadioWatchdog: Service {
         }
     }
 
+    /// What to do about a radio now; nil for nothing.
+    ///
+    /// - Parameter index: its number in the set and in the status.
     private func examine(_ index: Int, _ radio: inout WatchedRadio) async -> WatchdogLadder.Action? {
         let health = await radio.scanner.radioHealth
         let steps = await radio.scanner.recoverySteps
@@ -100,6 +105,7 @@ public struct RadioWatchdog: Service {
         return action
     }
 
+    /// Begins a step, and abandons the one before if it has not ended.
     private func begin(_ step: RecoveryStep, _ index: Int, _ radio: inout WatchedRadio) {
         let scanner = radio.scanner
         let metadata: Logger.Metadata = ["adapter": "\(scanner.adapter)", "step": "\(step.rawValue)"]
@@ -127,6 +133,7 @@ public struct RadioWatchdog: Service {
         }
     }
 
+    /// Notes that a step has failed.
     private func fail(_ step: RecoveryStep, _ scanner: any RadioScanner, _ index: Int, _ reason: String) {
         status.update(index) { radio in
             radio.failed[step, default: 0] += 1
@@ -138,6 +145,7 @@ public struct RadioWatchdog: Service {
         )
     }
 
+    /// Ends the program if no radio hears anything and a restart may help; otherwise only the ladder starts over.
     private func giveUp(_ index: Int, _ watched: inout [WatchedRadio]) throws(RadioFailure) {
         let now = clock.now
         let isAnyAlive = watched.contains { !$0.isAway && $0.ladder.silence(at: now) < configuration.quiet }

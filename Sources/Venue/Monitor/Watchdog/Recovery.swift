@@ -4,6 +4,7 @@ import Synchronization
 /// A running recovery step, in a separate task.
 final class Recovery: Sendable {
     private let step: RecoveryStep
+    /// Whether it has ended or was abandoned; whichever comes first counts.
     private let isDone: Flag
     private let task: Task<Void, Never>
 
@@ -24,6 +25,7 @@ final class Recovery: Sendable {
         }
     }
 
+    /// Cancels the step, which still reports its end.
     func cancel() { task.cancel() }
 
     /// Abandons a step that has not ended, and returns it; nil if it has ended.

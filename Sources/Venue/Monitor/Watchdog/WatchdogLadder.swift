@@ -32,7 +32,9 @@ public struct WatchdogLadder: Hashable, Sendable {
     private var alive: ScanInstant
     /// The number of steps that were taken or skipped as unavailable.
     private var climbed = 0
+    /// The wait after the next step.
     private var wait: Duration
+    /// When the next step may be taken; nil before the first.
     private var next: ScanInstant?
 
     /// - Parameter start: the time from which silence counts before anything was heard.

@@ -14,6 +14,7 @@ public final class WatchdogStatus: Sendable {
         /// The begun steps that failed or did not end.
         public internal(set) var failed: [RecoveryStep: Int] = [:]
         public internal(set) var lastStep: RecoveryStep?
+        /// The boot-clock time at which it began.
         public internal(set) var lastStepTime: ScanInstant?
         /// The reason why the last failed step failed.
         public internal(set) var lastError: String?
@@ -30,6 +31,8 @@ public final class WatchdogStatus: Sendable {
     /// The radios, in the order in which they joined.
     public var radios: [Radio] { state.withLock(\.self) }
 
+    /// Adds the radios that have joined.
+    ///
     /// - Parameter adapters: the adapters of all radios; those already known come first.
     func admit(_ adapters: [String]) {
         state.withLock { radios in
@@ -37,6 +40,7 @@ public final class WatchdogStatus: Sendable {
         }
     }
 
+    /// - Parameter index: the radio's number, in the order in which they joined.
     func update(_ index: Int, _ body: (inout Radio) -> Void) {
         state.withLock { body(&$0[index]) }
     }
