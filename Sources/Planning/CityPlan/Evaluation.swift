@@ -3,17 +3,20 @@ import Simulation
 /// What some orders of stations hear in many worlds.
 struct Evaluation: Sendable {
     let outcomes: [Outcome]
-    /// The weight of each world; equal without experience.
+    /// The weight of each world, in the order of the outcomes; equal without experience.
     let weights: [Double]
     /// How the weights came about; nil without experience.
     let weighing: Experience.Weighing?
 
-    /// Which orders are random: all after the planned one and the one by traffic.
+    /// Which of this many orders are random: all after the planned one and the one by traffic.
     static func randomOrders(of count: Int) -> Range<Int> { min(2, count)..<count }
 
+    /// Steals the request’s bikes in each of its worlds.
+    ///
     /// - Parameters:
-    ///   - orders: indices of candidates.
+    ///   - orders: the planned order, the one by traffic and the random ones, as indices of candidates.
     ///   - first: the number of the first world; another number has other worlds.
+    ///   - activity: what the progress is called.
     /// - Throws: ``ScenarioError`` if no world could bring about the request’s experience.
     init(
         city: City, request: PlanRequest, table: PassTable, orders: [[Int]], vehicles: VehicleRounds,
@@ -25,13 +28,14 @@ struct Evaluation: Sendable {
         let sites = request.existing + used.map { request.candidates[$0] }
         let coverage = try await city.coverage(of: sites, reach: table.reach)
         let existing = request.existing.count
+        // The stations are numbered: first those that exist, then the used candidates, then the vehicles.
+        let stationOfCandidate: [Int: Int] = Dictionary(uniqueKeysWithValues: zip(used, existing...))
         let ranks = orders.map { order in
             var ranks = [Int32](repeating: .max, count: sites.count + vehicles.count)
             for station in 0..<existing { ranks[station] = 0 }
             for vehicle in 0..<vehicles.count { ranks[sites.count + vehicle] = 0 }
-            let numbers = Dictionary(uniqueKeysWithValues: zip(used, existing...))
-            for (number, candidate) in order.enumerated() {
-                if let station = numbers[candidate] { ranks[station] = Int32(number + 1) }
+            for (place, candidate) in order.enumerated() {
+                if let station = stationOfCandidate[candidate] { ranks[station] = Int32(place + 1) }
             }
             return ranks
         }
@@ -74,6 +78,6 @@ struct Evaluation: Sendable {
         return sums
     }
 
-    /// The bikes of all worlds, by their weights.
+    /// The number of bikes in all worlds, by their weights.
     var bikes: Double { sum { Double($0.counts.bikes) } }
 }

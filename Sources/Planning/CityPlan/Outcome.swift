@@ -12,10 +12,11 @@ struct Outcome: Sendable {
     }
 
     let counts: HeardTally.Counts
-    /// The shares of the kinds of thieves.
+    /// The share of each kind of thief in the world; together 1.
     let mixture: [Double]
+    /// For each kind of thief.
     let models: [Model]
-    /// As in ``HeardTally``.
+    // As in ``HeardTally``.
     let onlyHere: [Int32]
     let delays: [Int32]
     let stolen: [Int32]

@@ -5,8 +5,10 @@ import Foundation
 /// A task that is cancelled starts no more work, and throws `CancellationError`.
 ///
 /// - Parameters:
+///   - count: the number of pieces of work.
 ///   - workers: how many run concurrently; by default one for each processor.
 ///   - done: called after each piece of work with the number that are done, from any thread.
+///   - work: called with the number of the piece, from 0.
 func parallel<Result: Sendable>(
     _ count: Int, workers: Int? = nil, done: @Sendable (Int) -> Void = { _ in },
     _ work: @Sendable @escaping (Int) -> Result
@@ -16,18 +18,18 @@ func parallel<Result: Sendable>(
     var finished = 0
     await withTaskGroup(of: (Int, Result).self) { group in
         var started = 0
-        func start() {
+        func startNext() {
             guard started < count, !Task.isCancelled else { return }
             let index = started
             group.addTask { (index, work(index)) }
             started += 1
         }
-        for _ in 0..<workers { start() }
+        for _ in 0..<workers { startNext() }
         while let (index, result) = await group.next() {
             results[index] = result
             finished += 1
             done(finished)
-            start()
+            startNext()
         }
     }
     try Task.checkCancellation()

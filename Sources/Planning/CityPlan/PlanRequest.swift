@@ -12,8 +12,9 @@ public struct PlanRequest: Sendable {
     public var vehicles = 0
     /// The number of new stations, 0 to 1,000.
     public var budget: Int
-    /// The beacon’s advertising interval, 20 ms to 10.24 s, and its signal strength at 1 m in dBm.
+    /// The beacon’s advertising interval, 20 ms to 10.24 s.
     public var interval = Duration.seconds(1)
+    /// The beacon’s signal strength at 1 m, in dBm.
     public var measuredPower: Int8 = -59
     public var models: PlanModels
     /// What the stations are chosen for: to hear bikes within this time.
@@ -25,12 +26,14 @@ public struct PlanRequest: Sendable {
     public var bikes = 1000
     /// The number of bikes from which the places are chosen: by default 100 for each candidate, 4,000 to 40,000.
     public var choiceBikes: Int
-    /// The passes that are played for each entry of the table of chances.
+    /// The passes that are played for each entry of the table of chances, 10 to 100,000.
     public var passes = 4000
+    /// Decides all that is random: the same seed and request give the same plan.
     public var seed: UInt64 = 1
     /// The results of searches in this city, if it has stations.
     public var experience: Experience?
 
+    /// The maximum number of candidates, and that of existing stations.
     public static let maximumSites = 20_000
     /// The most bikes in all cities together.
     public static let maximumBikes = 1_000_000_000

@@ -50,31 +50,39 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         let settings = try key.settings()
         let database = try DatabasePlace(settings)
         let keys = try settings.value(RegistrySettings.keyFile).map { try KeyringFile(path: $0).publicKeys() }
-        let known = try checkpoint.map { try CheckpointFile(path: $0).read(keys: try keys ?? key.file().publicKeys()) }
-        let result = try await Progress.during("checking the chain") {
-            try await database.verifyAudit(from...(to ?? .max), against: known ?? [], keys: keys)
+        var given: [Checkpoint] = []
+        if let checkpoint {
+            given = try CheckpointFile(path: checkpoint).read(keys: try keys ?? key.file().publicKeys())
+        }
+        let result = try await Progress.during("checking the chain") { [given] in
+            try await database.verifyAudit(from...(to ?? .max), against: given, keys: keys)
         }
         let last = from - 1 + result.entries
-        let lines =
-            [
-                "The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.",
-                "Length \(result.length), chain hash \(result.end) at entry \(last)",
-                Self.kept(result.checkpoints, areVerified: keys != nil),
-            ]
-            + (result.contents.map(Self.lines) ?? ["Sightings were not compared: that needs the whole audit."])
-            + (known ?? []).suffix(1).map {
-                "It agrees with the checkpoint of \(LocalTime.text(of: $0.time)) at entry \($0.length)."
-            }
+        var lines = [
+            "The audit is whole: \(result.entries) entries checked, \(result.erased) of them erased.",
+            "Length \(result.length), chain hash \(result.end) at entry \(last)",
+            Self.line(aboutKeptCheckpoints: result.checkpoints, areVerified: keys != nil),
+        ]
+        if let contents = result.contents {
+            lines += Self.lines(about: contents)
+        } else {
+            lines.append("Sightings were not compared: that needs the whole audit.")
+        }
+        if let latest = given.last {
+            let time = LocalTime.text(of: latest.time)
+            lines.append("It agrees with the checkpoint of \(time) at entry \(latest.length).")
+        }
         try output.show(
             Verdict(
                 entries: Int64(result.entries), erased: Int64(result.erased), length: result.length, last: last,
-                chainHash: "\(result.end)", checkpoint: known?.last?.length, keptCheckpoints: result.checkpoints,
+                chainHash: "\(result.end)", checkpoint: given.last?.length, keptCheckpoints: result.checkpoints,
                 sightings: result.contents?.sightings, growingSightings: result.contents?.growing,
                 unjudgedSightings: result.contents?.unjudged),
             lines: lines)
     }
 
-    private static func lines(_ contents: AuditVerification.Contents) -> [String] {
+    /// The comparison of sightings with the record.
+    private static func lines(about contents: AuditVerification.Contents) -> [String] {
         var lines = ["Sightings that match the record: \(contents.sightings)."]
         if contents.growing > 0 {
             lines.append(
@@ -89,17 +97,23 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         return lines
     }
 
-    private static func kept(_ count: Int64, areVerified: Bool) -> String {
+    /// - Parameters:
+    ///   - count: the number of checkpoints in the database.
+    ///   - areVerified: whether their signatures were checked.
+    private static func line(aboutKeptCheckpoints count: Int64, areVerified: Bool) -> String {
         let doubt = areVerified || count == 0 ? "" : " Add --key-file to check their signatures, too."
         return "It agrees with the registry’s own checkpoints: \(count).\(doubt)"
     }
 
     /// The result as JSON for programs.
     private struct Verdict: Encodable {
+        /// The number of entries checked, of those among them that are erased, and of all entries; and the last checked.
         let entries, erased, length, last: Int64
+        /// In hexadecimal digits, at the last checked entry.
         let chainHash: String
-        /// The entry of the checkpoint that the audit matches.
+        /// The entry of the given checkpoint that the audit matches; nil if none was given.
         let checkpoint: Int64?
+        /// The number of checkpoints in the database, all of which the audit matches.
         let keptCheckpoints: Int64
         /// The results for contents and erasures; nil if only a part of the audit was checked.
         let sightings, growingSightings, unjudgedSightings: Int64?
@@ -110,33 +124,39 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 private struct CheckpointFile {
     let path: String
 
+    /// The checkpoints in the file, the latest last.
+    ///
     /// - Parameter keys: the registry's public keys; each checkpoint must be signed by one of them.
     /// - Returns: at least one checkpoint.
     func read(keys: [PublicKey]) throws -> [Checkpoint] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
-        let checkpoints = data.starts(with: Array("PK".utf8)) ? inPack(data, keys) : alone(data, keys)
-        guard let checkpoints, !checkpoints.isEmpty else {
+        // ZIP archives, as packs are, begin with these letters.
+        let isPack = data.starts(with: Array("PK".utf8))
+        let found = isPack ? checkpoints(inPack: data, keys) : checkpoints(inLines: data, keys)
+        guard let found, !found.isEmpty else {
             throw CommandFailure(.dataError, "\(path) contains no checkpoint signed by a key of this registry")
         }
-        return checkpoints
+        return found
     }
 
     /// The checkpoints of a plain file, one per line; nil if any line is not a checkpoint.
-    private func alone(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
-        var checkpoints: [Checkpoint] = []
-        let isOne = (try? JSONDecoder().decode(SignedCheckpoint.self, from: data)) != nil
-        for line in isOne ? [data] : data.split(separator: UInt8(ascii: "\n")) {
+    private func checkpoints(inLines data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
+        var found: [Checkpoint] = []
+        // A single checkpoint may have several lines.
+        let isSingle = (try? JSONDecoder().decode(SignedCheckpoint.self, from: data)) != nil
+        for line in isSingle ? [data] : data.split(separator: UInt8(ascii: "\n")) {
             guard let signed = try? JSONDecoder().decode(SignedCheckpoint.self, from: line),
                 let checkpoint = keys.lazy.compactMap(signed.verified).first
             else { return nil }
-            checkpoints.append(checkpoint)
+            found.append(checkpoint)
         }
-        return checkpoints.sorted { $0.length < $1.length }
+        return found.sorted { $0.length < $1.length }
     }
 
-    private func inPack(_ data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
+    /// The checkpoint of an evidence pack; nil if it is not a pack that one of the keys has signed.
+    private func checkpoints(inPack data: Data, _ keys: [PublicKey]) -> [Checkpoint]? {
         guard let pack = try? EvidenceVerification([UInt8](data), pinned: nil),
             keys.map(\.fingerprint).contains(pack.fingerprint)
         else { return nil }

@@ -68,6 +68,7 @@ struct BeaconVaultFile {
     /// The vault with the keys of a text; empty lines are skipped.
     static func vault(_ text: String) throws(Flaw) -> BeaconVault {
         var keys: [[UInt8]] = []
+        // A bound for a wrong file: what follows is one last line, which is no key.
         let lines = text.split(maxSplits: 1000, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let digits = line.trimmingCharacters(in: .whitespaces)

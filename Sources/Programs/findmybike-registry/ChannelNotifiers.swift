@@ -13,6 +13,7 @@ struct ChannelNotifiers {
     /// A problem that is likely later, with its remedy; nil if there is none.
     let warning: String?
 
+    /// - Throws: ``SettingsError`` if a channel's settings are incomplete; ``CommandFailure`` if its file cannot be read.
     init(_ settings: ProgramSettings) throws {
         let allowPrivate = settings.value(RegistrySettings.allowPrivateAddresses)
         let key = try Self.webPushKey(settings)
@@ -40,6 +41,7 @@ struct ChannelNotifiers {
         webPushKey = key?.publicKey
     }
 
+    /// Apple's push service; nil if it is not enabled.
     private static func apns(_ settings: ProgramSettings) throws -> APNsNotifier? {
         guard let path = settings.value(RegistrySettings.apnsKeyFile) else { return nil }
         guard let keyID = settings.value(RegistrySettings.apnsKeyID),
@@ -57,6 +59,7 @@ struct ChannelNotifiers {
         return try APNsNotifier(key: key, topic: topic, hosts: hosts)
     }
 
+    /// E-mail; nil if it is not enabled.
     private static func email(_ settings: ProgramSettings) throws -> EmailNotifier? {
         guard let url = settings.value(RegistrySettings.mailServer) else { return nil }
         guard let sender = settings.value(RegistrySettings.mailFrom),
@@ -77,6 +80,7 @@ struct ChannelNotifiers {
         return EmailNotifier(server: server, from: sender, publicURL: publicURL)
     }
 
+    /// The key for Web Push; nil if it is not enabled.
     private static func webPushKey(_ settings: ProgramSettings) throws -> VAPIDKey? {
         guard let path = settings.value(RegistrySettings.webPushKeyFile) else { return nil }
         do {

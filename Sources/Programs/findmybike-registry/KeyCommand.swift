@@ -21,19 +21,21 @@ struct KeyCommand: AsyncParsableCommand {
         subcommands: [Create.self, Rotate.self, Show.self, CreateBeacons.self, CreateWebPush.self]
     )
 
-    /// The file named in the settings.
+    /// The options of commands that use the key that signs evidence.
     struct Options: ParsableArguments {
         @OptionGroup var options: SettingsOptions
 
         @Option(name: .long, help: ArgumentHelp("The file with the key.", valueName: "path"))
         var keyFile: String?
 
+        /// The settings, in which --key-file takes the place of evidence.keyFile.
         func settings() throws(SettingsError) -> ProgramSettings {
             var arguments: [String: String] = [:]
             arguments[RegistrySettings.keyFile.key] = keyFile
             return try options.settings(arguments)
         }
 
+        /// - Throws: ``CommandFailure`` if no file is named.
         func file() throws -> KeyringFile {
             guard let path = try settings().value(RegistrySettings.keyFile) else {
                 throw CommandFailure(
@@ -168,8 +170,9 @@ extension SettingsOptions {
 }
 
 extension PublishedKey {
+    /// The key for a person, without the key itself.
     fileprivate var line: String {
-        "key \(version), since \(LocalTime.text(of: created))"
-            + "\(retired.map { " until \(LocalTime.text(of: $0))" } ?? ""), fingerprint \(fingerprint)"
+        let until = retired.map { " until \(LocalTime.text(of: $0))" } ?? ""
+        return "key \(version), since \(LocalTime.text(of: created))\(until), fingerprint \(fingerprint)"
     }
 }

@@ -8,6 +8,9 @@ import RegistryAPI
 struct KeyringFile {
     let path: String
 
+    /// The keyring in the file.
+    ///
+    /// - Throws: ``CommandFailure`` with the remedy, if the file cannot be read or contains no keyring.
     func read() throws(CommandFailure) -> Keyring {
         let data: Data
         do {
@@ -54,6 +57,7 @@ extension SecretFile {
         do { return try text() } catch { throw failure(error) }
     }
 
+    /// The failure to read the file, with the remedy for the operator.
     func failure(_ failure: Failure) -> CommandFailure {
         switch failure {
         case .exposed: CommandFailure(.noPermission, "others can read the secret in \(path): chmod 600 \(path)")

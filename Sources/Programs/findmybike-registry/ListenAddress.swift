@@ -3,7 +3,9 @@ import Syntax
 
 /// An address and a port to listen on.
 struct ListenAddress: Sendable, CustomStringConvertible {
+    /// A name, or an address without brackets.
     let host: String
+    /// 0 takes any free port.
     let port: Int
 
     init(host: String, port: Int) {
@@ -11,7 +13,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`.
+    /// Parses `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`; nil for other texts.
     init?(_ text: String) {
         guard let colon = text.unicodeScalars.lastIndex(of: ":"),
             let port = UInt16(digits: text[text.unicodeScalars.index(after: colon)...])

@@ -7,16 +7,20 @@ import TileSources
 
 /// The source of the map's tiles, from the settings.
 enum MapSource {
+    /// Trails have no map behind them.
     case none
     case file(MBTilesFile)
     case server(Server)
 
+    /// A tile server on the Internet, and where its tiles are kept.
     struct Server {
         let template: TileTemplate
         let map: TileMap
+        /// Whom the server's operators can ask, and the address of this registry: both are sent with each request.
         let contact: String
         let publicURL: String
         let cacheFolder: String
+        /// The maximum size of all kept tiles.
         let cacheBytes: Int
     }
 
@@ -51,6 +55,7 @@ enum MapSource {
                         attribution: Attribution.plain(attribution), zooms: 0...settings.value(RegistrySettings.mapZoom)
                     ),
                     contact: contact, publicURL: publicURL, cacheFolder: try Self.cacheFolder(settings),
+                    // The setting is in megabytes.
                     cacheBytes: settings.value(RegistrySettings.tileCacheSize) << 20))
         }
     }
@@ -72,19 +77,20 @@ enum MapSource {
         switch self {
         case .none: nil
         case .file(let file): file
-        case .server(let server): try server.make(logger)
+        case .server(let server): try server.tileServer(logger)
         }
     }
 
     /// Advice about a tile server that gives no tile now; nil if it does.
     func warning(_ logger: Logger) async throws -> String? {
-        guard case .server(let server) = self, let failure = try await server.make(logger).failure() else { return nil }
+        guard case .server(let server) = self else { return nil }
+        guard let failure = try await server.tileServer(logger).failure() else { return nil }
         return "the server of map.tiles.url gives no tile: \(failure)"
     }
 }
 
 extension MapSource.Server {
-    fileprivate func make(_ logger: Logger) throws -> TileServer {
+    fileprivate func tileServer(_ logger: Logger) throws -> TileServer {
         try TileServer(
             template, map: map, contact: contact, publicURL: publicURL, cacheFolder: cacheFolder,
             cacheBytes: cacheBytes, now: { Int64(Date().timeIntervalSince1970) }, logger: logger)

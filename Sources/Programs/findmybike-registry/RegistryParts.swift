@@ -35,7 +35,7 @@ struct RegistryParts {
         var problems = Problems()
         let address = settings.value(RegistrySettings.listen)
         let metricsAddress = settings.value(RegistrySettings.metricsListen)
-        problems.catching { try Self.check([address, metricsAddress].compactMap { $0 }) }
+        problems.catching { try Self.checkAddresses([address, metricsAddress].compactMap { $0 }) }
         problems.catching { try Self.checkCredentials(settings) }
         problems.catching { try Self.checkAuthorities(settings) }
         let database = problems.catching {
@@ -53,6 +53,7 @@ struct RegistryParts {
         }
         let map = problems.catching { try MapSource(settings) }
         try problems.rethrow()
+        // All steps have succeeded, so none of these is nil.
         guard let database, let server, let channels, let keyring, let vault, let map else {
             throw SettingsError(["the settings cannot be used"])
         }
@@ -93,7 +94,9 @@ struct RegistryParts {
 
     /// Checks that this machine has the addresses, and that all of them differ. It does not check whether a port is
     /// free, because the registry whose settings are checked may be running.
-    private static func check(_ addresses: [ListenAddress]) throws {
+    ///
+    /// - Parameter addresses: that of the registry, and that of metrics if there is one.
+    private static func checkAddresses(_ addresses: [ListenAddress]) throws {
         if addresses.count == 2, addresses[0].conflicts(with: addresses[1]) {
             throw SettingsError(["listen and metrics.listen are both \(addresses[1].port): give each its own port"])
         }
@@ -130,6 +133,7 @@ struct RegistryParts {
 private struct Problems {
     private var errors: [any Error] = []
 
+    /// The result of a step; nil if it has thrown an error, which is kept.
     @discardableResult
     mutating func catching<Result>(_ step: () throws -> Result) -> Result? {
         do {

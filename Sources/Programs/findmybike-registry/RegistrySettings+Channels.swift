@@ -52,6 +52,7 @@ extension RegistrySettings {
         parse: { VAPIDKey.isContact($0) ? $0 : nil }
     )
 
+    /// All settings of this file.
     static let channels: [any SettingDefinition] = [
         apnsKeyFile, apnsKeyID, apnsTeamID, apnsTopic, apnsProduction, apnsSandbox, apnsAuthority, mailServer, mailFrom,
         mailUser, mailPasswordFile, mailAuthority, webPushKeyFile, webPushContact,

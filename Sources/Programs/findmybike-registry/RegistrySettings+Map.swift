@@ -32,6 +32,7 @@ extension RegistrySettings {
         "map.tiles.cacheMegabytes", in: 1...100_000, unit: "megabytes", default: 200, "The size of all kept tiles."
     )
 
+    /// All settings of this file.
     static let map: [any SettingDefinition] = [
         tileURL, tileFile, mapZoom, tileCacheFolder, tileCacheSize, mapAttribution, mapContact,
     ]

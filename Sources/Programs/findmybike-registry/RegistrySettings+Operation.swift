@@ -129,6 +129,7 @@ extension RegistrySettings {
         return quotas
     }
 
+    /// All settings of this file.
     static let operation: [any SettingDefinition] =
         [certificate, key, trustedProxies, forwardingField] + limits.map(\.setting) + quotas.map(\.setting)
         + [
@@ -153,6 +154,7 @@ extension RegistrySettings {
         return contacts.isEmpty || !areAddresses ? nil : contacts
     }
 
+    /// The setting `limits.NAME`: by default so many requests in a period.
     private static func limit(
         _ name: String, _ count: Int, per period: Duration, _ summary: String
     ) -> DefaultedSetting<RequestLimit> {
@@ -163,10 +165,12 @@ extension RegistrySettings {
         return DefaultedSetting(setting, default: .rate(RequestRate(count, per: period)))
     }
 
+    /// The setting `quotas.NAME`.
     private static func quota(_ quota: Quota, _ summary: String) -> DefaultedSetting<Int> {
         Setting.integer("quotas.\(quota.rawValue)", in: Quotas.range, default: Quotas()[quota], summary)
     }
 
+    /// The setting `timeouts.NAME`, 1 second to an hour.
     private static func seconds(_ name: String, _ value: Int, _ summary: String) -> DefaultedSetting<Int> {
         Setting.integer("timeouts.\(name)", in: 1...3600, unit: "seconds", default: value, summary)
     }

@@ -8,6 +8,7 @@ import ServiceLifecycle
 struct ListeningService<Server: Service>: Service {
     let server: Server
     let address: ListenAddress
+    /// The key of the address's setting.
     let setting: String
 
     func run() async throws {
@@ -24,6 +25,7 @@ struct ListeningService<Server: Service>: Service {
 /// The error that an address cannot be listened on.
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
+    /// The key of the address's setting.
     let setting: String
     /// The system's error number; nil if the host's name is unknown.
     let code: Int32?

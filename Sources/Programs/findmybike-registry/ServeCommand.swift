@@ -41,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = options.reading(listen.map { [RegistrySettings.listen.key: $0] } ?? [:])
         let settings = try reading()
-        if checkConfig { return try await check(settings) }
+        if checkConfig { return try await checkSettings(settings) }
         let level = LogLevel(Self.logLevel(settings))
         let handler: @Sendable (String) -> any LogHandler = {
             AdjustableLogHandler(LogLines(label: $0, level: .trace), by: level)
@@ -67,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// `--check-config`: reports everything that would prevent a start, and prints warnings.
-    private func check(_ settings: ProgramSettings) async throws {
+    private func checkSettings(_ settings: ProgramSettings) async throws {
         let parts = try RegistryParts(settings)
         SettingsOptions.warn(of: settings)
         let logger = Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
@@ -85,42 +85,29 @@ struct ServeCommand: AsyncParsableCommand {
     /// shutdown the server stops accepting sightings before the dispatcher ends, and the end of the audit is signed
     /// when nothing more is appended.
     ///
-    /// - Parameter converter: converts photos; by default, it starts this program.
+    /// - Parameters:
+    ///   - parts: what the same settings determine.
+    ///   - converter: converts photos; by default, it starts this program.
     static func services(
         _ settings: ProgramSettings, _ parts: RegistryParts, converter: IsolatedConverter = IsolatedConverter(),
         _ logger: Logger
     ) async throws -> [any Service] {
-        await check(converter, logger)
+        await warnOfUselessConverter(converter, logger)
         let database = try await RegistryDatabase(at: parts.database, quotas: RegistrySettings.quotas(settings), logger)
         let (store, address, channels) = (database.store, parts.address, parts.channels)
         var options = parts.server
         options.tiles = try parts.map.source(logger)
         let keyring = parts.keyring
-        log(keyring, logger)
+        logSigningKey(keyring, logger)
         if let warning = channels.warning { logger.warning("\(warning)") }
         let photos = PhotoLibrary(pictures: database.pictures, converter: converter)
         let findSenders = FindSenders(keptIn: database.findSenders)
         await findSenders.prepare(at: .now)
         var operations = RegistryOperations(store: store, logger: logger)
-        operations.notifiers = channels.notifiers
-        operations.givenIdentities = settings.value(RegistrySettings.givenIdentities)
-        operations.ownerRegistration = settings.value(RegistrySettings.ownerRegistration)
-        operations.newBeacons = .days(settings.value(RegistrySettings.newBeaconDays))
-        operations.rotatingBeacons = settings.value(RegistrySettings.rotatingBeacons)
-        operations.publicURL = settings.value(RegistrySettings.publicURL)
-        operations.webPushKey = channels.webPushKey
-        operations.keyring = keyring
-        operations.vault = parts.vault
+        configure(&operations, by: settings, parts)
         operations.photos = photos
         operations.challenges = database.challenges
         operations.findSenders = findSenders
-        operations.displayContact = settings.value(RegistrySettings.displayContact)
-        let (name, contact) = (
-            settings.value(RegistrySettings.operatorName), settings.value(RegistrySettings.operatorContact)
-        )
-        operations.runner = (name ?? contact).map { _ in .init(name: name, contact: contact) }
-        operations.allowsOwnDisplays = settings.value(RegistrySettings.ownDisplays)
-        operations.version = ProgramVersion(ProductVersion.current)
         let dispatcher = AlertDispatcher(
             store: store, notifiers: channels.notifiers, signal: store.signals.alerts,
             links: AlertLinks(
@@ -141,15 +128,16 @@ struct ServeCommand: AsyncParsableCommand {
         }
         try await partners?.prepare()
         operations.partners = partners
+        // systemd, if it has started this process.
         let manager = NotifySocket(environment: ProcessInfo.processInfo.environment)
         logger.info("preparing the server")
         let server = RegistryHTTPServer.buildApplication(
             operations: operations, appKey: settings.value(RegistrySettings.appKey), host: address.host,
             port: address.port, options: options, logger: logger
         ) { [operations] bound in
-            let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
-            logger.info("listening", metadata: ["address": "\(real)"])
-            manager?.send(.ready, .status("listening on \(real)"))
+            let actual = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
+            logger.info("listening", metadata: ["address": "\(actual)"])
+            manager?.send(.ready, .status("listening on \(actual)"))
             try? await operations.warnOfForeignPasskeys()
         }
         var services: [any Service] = []
@@ -163,10 +151,33 @@ struct ServeCommand: AsyncParsableCommand {
             // A failover may have emptied the table of keys, which are then only in memory.
             services.append(ForeignChangesService(follow: follow) { await findSenders.prepare(at: .now) })
         }
-        services += try operating(operations, parts, logger)
+        services += try optionalServices(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }
         return services
+    }
+
+    /// Sets what the settings say about the registry's operations.
+    private static func configure(
+        _ operations: inout RegistryOperations, by settings: ProgramSettings, _ parts: RegistryParts
+    ) {
+        operations.notifiers = parts.channels.notifiers
+        operations.givenIdentities = settings.value(RegistrySettings.givenIdentities)
+        operations.ownerRegistration = settings.value(RegistrySettings.ownerRegistration)
+        operations.newBeacons = .days(settings.value(RegistrySettings.newBeaconDays))
+        operations.rotatingBeacons = settings.value(RegistrySettings.rotatingBeacons)
+        operations.publicURL = settings.value(RegistrySettings.publicURL)
+        operations.webPushKey = parts.channels.webPushKey
+        operations.keyring = parts.keyring
+        operations.vault = parts.vault
+        operations.displayContact = settings.value(RegistrySettings.displayContact)
+        let name = settings.value(RegistrySettings.operatorName)
+        let contact = settings.value(RegistrySettings.operatorContact)
+        if name != nil || contact != nil {
+            operations.runner = RegistryDescription.Operator(name: name, contact: contact)
+        }
+        operations.allowsOwnDisplays = settings.value(RegistrySettings.ownDisplays)
+        operations.version = ProgramVersion(ProductVersion.current)
     }
 
     /// The watchdog's check: the registry is alive if its store and event loops respond, even with an error, since a
@@ -180,8 +191,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The services besides the server that an operator has enabled.
-    private static func operating(
+    /// The services that an operator has enabled: the new reading of certificates, and the server of metrics.
+    private static func optionalServices(
         _ operations: RegistryOperations, _ parts: RegistryParts, _ logger: Logger
     ) throws -> [any Service] {
         let options = parts.server
@@ -190,8 +201,8 @@ struct ServeCommand: AsyncParsableCommand {
             let server = RegistryHTTPServer.buildMetricsApplication(
                 operations: operations, options: options, host: address.host, port: address.port, logger: logger
             ) { bound in
-                let real = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
-                logger.info("metrics", metadata: ["address": "\(real)"])
+                let actual = ListenAddress(host: bound.ipAddress ?? address.host, port: bound.port ?? address.port)
+                logger.info("metrics", metadata: ["address": "\(actual)"])
             }
             services.append(
                 ListeningService(server: server, address: address, setting: RegistrySettings.metricsListen.key))
@@ -199,7 +210,7 @@ struct ServeCommand: AsyncParsableCommand {
         return services
     }
 
-    private static func log(_ keyring: Keyring?, _ logger: Logger) {
+    private static func logSigningKey(_ keyring: Keyring?, _ logger: Logger) {
         guard let key = keyring?.current else {
             return logger.notice(
                 "evidence cannot be signed: run ‘findmybike-registry key create --key-file FILE’, and set evidence.keyFile"
@@ -209,7 +220,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Warns at the start, not at the first upload, if photos cannot be converted in a process without rights.
-    private static func check(_ converter: IsolatedConverter, _ logger: Logger) async {
+    private static func warnOfUselessConverter(_ converter: IsolatedConverter, _ logger: Logger) async {
         do {
             try await converter.check()
         } catch {

@@ -2,6 +2,7 @@ import RegistryHTTP
 import Settings
 
 extension ServerOptions {
+    /// - Throws: ``SettingsError`` if only one of certificate and key is set; the error of reading them.
     init(_ settings: ProgramSettings) throws {
         var limits = RateLimits()
         for (kind, setting) in RegistrySettings.limits { limits[kind] = settings.value(setting) }
@@ -22,6 +23,7 @@ extension ServerOptions {
         )
     }
 
+    /// The files for TLS; nil if they are not set.
     private static func tlsFiles(_ settings: ProgramSettings) throws -> TLSFiles? {
         switch (settings.value(RegistrySettings.certificate), settings.value(RegistrySettings.key)) {
         case (nil, nil): return nil

@@ -36,6 +36,7 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
         ]
     )
 
+    /// What people type instead of a command, and the command that is suggested to them.
     static let meanings = [
         "missing": "findmybike bike missing", "lost": "findmybike bike missing", "stolen": "findmybike bike missing",
         "bike lost": "findmybike bike missing", "found": "findmybike bike found",

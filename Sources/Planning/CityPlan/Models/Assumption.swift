@@ -3,7 +3,8 @@ import Syntax
 
 /// A number that is not known exactly: its range, its meaning and its source.
 public struct Assumption: Hashable, Codable, Sendable {
-    /// Each value within the range is taken to be as likely as any other.
+    /// The ends of the range, in the unit of the ``AssumptionKind``. Each value within it is taken to be as likely as any
+    /// other.
     public let from: Double
     public let to: Double
     /// Where the range comes from, or that it is a guess.
@@ -15,11 +16,15 @@ public struct Assumption: Hashable, Codable, Sendable {
 
 /// What a kind of assumption means, and where a drawn value of it goes.
 struct AssumptionKind<Values>: Sendable {
+    /// Its name in a model’s file.
     let key: String
+    /// Where a drawn value goes.
     let value: any WritableKeyPath<Values, Double> & Sendable
-    /// For people.
+    /// What it means, for people.
     let words: String
+    /// What follows a number, with a space before it, such as ` m/s`; empty for a share.
     let unit: String
+    /// The values that a file may give.
     let bounds: ClosedRange<Double>
 
     init(
@@ -65,10 +70,13 @@ extension ScenarioObject {
 public struct ShownAssumption: Hashable, Codable, Sendable {
     /// The model’s name, or “every city”.
     public let model: String
+    /// What is assumed.
     public let words: String
     public let from: Double
     public let to: Double
+    /// What follows a number, with a space before it, such as ` m/s`; empty for a share.
     public let unit: String
+    /// Where the range comes from, or that it is a guess.
     public let source: String
 
     init<Values>(of model: String, _ kind: AssumptionKind<Values>, _ assumption: Assumption) {

@@ -22,15 +22,16 @@ public struct Experience: Hashable, Sendable {
         }
     }
 
-    /// A search, and how many are equal to it.
+    /// A search, and how many are equal to it, itself included.
     struct Tally: Hashable, Sendable {
         let search: Search
         var count: Int
     }
 
     public let searches: [Search]
+    /// The same searches without repetition, in the order in which they came first.
     let tallies: [Tally]
-    /// The most searches that are counted.
+    /// The maximum number of searches that a file may have.
     static let maximum = 100_000
 
     public init(_ searches: [Search]) {
@@ -76,17 +77,24 @@ public struct Experience: Hashable, Sendable {
         }
     }
 
+    /// The chance of what became of a search.
+    ///
     /// - Parameter chances: of being heard within each horizon.
     private static func chance(of search: Search, _ chances: [Double]) -> Double {
         guard let span = search.span else { return 1 - chance(within: search.lasted * 3600, chances) }
         return chances[span] - (span > 0 ? chances[span - 1] : 0)
     }
 
+    /// The chance of being heard within some time: between two horizons by the logarithm of time, before the first
+    /// horizon in proportion to time, and after the last as until it.
+    ///
+    /// - Parameter chances: of being heard within each horizon.
     static func chance(within seconds: Double, _ chances: [Double]) -> Double {
         guard let span = Horizon.allCases.firstIndex(where: { seconds < $0.seconds }) else { return chances.last ?? 0 }
         let end = Horizon.allCases[span].seconds
         guard span > 0 else { return chances[0] * max(0, seconds) / end }
         let start = Horizon.allCases[span - 1].seconds
-        return chances[span - 1] + (chances[span] - chances[span - 1]) * log(seconds / start) / log(end / start)
+        let increase = chances[span] - chances[span - 1]
+        return chances[span - 1] + increase * log(seconds / start) / log(end / start)
     }
 }

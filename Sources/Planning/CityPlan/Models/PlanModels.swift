@@ -2,12 +2,13 @@ public import Simulation
 
 /// The models of thieves and of the city: what a plan assumes.
 public struct PlanModels: Hashable, Sendable {
+    /// The kinds of thieves, 1 to ``maximumCount``.
     public var thieves: [ThiefModel]
     public let city: CityModel
 
-    /// The most models that a plan may use.
+    /// The maximum number of kinds of thieves.
     public static let maximumCount = 16
-    /// The maximum size of a model’s file.
+    /// The maximum size of a model’s file: 64 KiB.
     public static let maximumFileSize = 1 << 16
 
     public init(thieves: [ThiefModel], city: CityModel) {

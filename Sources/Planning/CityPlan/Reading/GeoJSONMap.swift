@@ -15,11 +15,16 @@ public struct GeoJSONMap: Sendable {
 
     /// The maximum size of a map: 1 GiB. Berlin’s streets have about 150 MB.
     public static let maximumFileSize = 1 << 30
+    // For memory.
     private static let maximumPoints = 2_000_000
     private static let maximumPositions = 50_000_000
 
+    /// The number of positions read so far, of lines, areas and points.
     private var positions = 0
 
+    /// Reads a map from the contents of a file.
+    ///
+    /// - Parameter source: the name of the file in errors.
     /// - Throws: ``ScenarioError`` with the line of what is wrong.
     public init(_ bytes: [UInt8], source: String) throws(ScenarioError) {
         var scanner = GeoJSONScanner(bytes, source: source)
@@ -32,7 +37,9 @@ public struct GeoJSONMap: Sendable {
         while scanner.next != 0 { try read(&scanner, isInner: false) }
     }
 
-    /// A feature, or a collection of features.
+    /// Reads a feature, or a collection of features.
+    ///
+    /// - Parameter isInner: whether it is in a collection, in which a collection is skipped.
     private mutating func read(_ scanner: inout GeoJSONScanner, isInner: Bool) throws(ScenarioError) {
         var geometry = Geometry()
         var properties: [String: String] = [:]
@@ -48,7 +55,7 @@ public struct GeoJSONMap: Sendable {
         try add(geometry, properties, scanner)
     }
 
-    /// The properties that are used, and others up to a bound.
+    /// The properties that are used. Only simple values count, as texts.
     private static func properties(_ scanner: inout GeoJSONScanner) throws(ScenarioError) -> [String: String] {
         guard scanner.next == UInt8(ascii: "{") else {
             try scanner.skip()
@@ -65,6 +72,7 @@ public struct GeoJSONMap: Sendable {
         "highway", "name", "amenity", "shop", "craft", "weight", "access", "area", "count", "hours",
     ]
 
+    /// Adds a feature to the streets or the points, unless it is neither.
     private mutating func add(
         _ geometry: Geometry, _ properties: [String: String], _ scanner: GeoJSONScanner
     ) throws(ScenarioError) {
@@ -80,7 +88,8 @@ public struct GeoJSONMap: Sendable {
         }
     }
 
-    /// How much happens along a metre of street, by its class; nil for streets without bikes.
+    /// How much happens along a metre of street: by its own property `weight`, or else by its class (the key `highway`
+    /// of OpenStreetMap); nil for streets without bikes.
     private static func weight(of highway: String, _ properties: [String: String]) -> Double? {
         if let own = properties["weight"].flatMap(Double.init), own >= 0, own <= 1000 { return own }
         return switch highway {
@@ -133,10 +142,10 @@ private struct Geometry {
                 let inner = try positions(&scanner, depth: depth + 1)
                 // Positions one after the other are one line.
                 if inner.count == 1, inner[0].count == 1 { single += inner[0] } else { lines += inner }
-            } else if numbers.count < 4 {
-                numbers.append(try scanner.number())
             } else {
-                _ = try scanner.number()
+                let number = try scanner.number()
+                // A position has two numbers, and may have a height. More are not kept.
+                if numbers.count < 4 { numbers.append(number) }
             }
         }
         if !numbers.isEmpty {
@@ -160,8 +169,9 @@ private struct Geometry {
 }
 
 extension GeoJSONMap {
-    /// Places for stations: petrol stations, cafés and the like, bike shops and garages. Or all points, if a file is
-    /// given only for them.
+    /// Places for stations: petrol stations, cafés and the like, bike shops and garages.
+    ///
+    /// - Parameter all: whether all other points are places, too, as in a file that is given only for them.
     public func sites(all: Bool = false) -> [Site] {
         points.compactMap { point in
             guard let kind = Self.kind(point.properties) ?? (all ? "" : nil) else { return nil }
@@ -170,6 +180,7 @@ extension GeoJSONMap {
         }
     }
 
+    /// The kind of place; nil if it is none for a station.
     private static func kind(_ properties: [String: String]) -> String? {
         switch (properties["amenity"], properties["shop"], properties["craft"]) {
         case ("fuel", _, _): "petrol station"

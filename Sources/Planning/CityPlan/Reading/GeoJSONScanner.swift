@@ -5,10 +5,14 @@ import Syntax
 /// text. It checks what it reads, and reports the line of an error.
 struct GeoJSONScanner {
     let bytes: [UInt8]
+    /// The name of the file in errors.
     let source: String
+    /// The index of the next byte to read.
     private(set) var offset = 0
 
+    /// The maximum number of nested objects and arrays, so that hostile files cannot exhaust the stack.
     static let maximumDepth = 32
+    /// The maximum number of bytes that are kept of a string; the rest is skipped.
     static let maximumString = 4096
 
     init(_ bytes: [UInt8], source: String) {
@@ -16,6 +20,7 @@ struct GeoJSONScanner {
         offset = bytes.withoutByteOrderMark.startIndex
     }
 
+    /// An error with the line of a position; by default of the next byte.
     func error(_ problem: String, at position: Int? = nil) -> ScenarioError {
         let line = bytes[..<min(position ?? offset, bytes.count)].reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
         return ScenarioError(source: source, line: line, problem: problem)
@@ -29,12 +34,14 @@ struct GeoJSONScanner {
         }
     }
 
+    /// Skips a byte, after white space, if it is this one; false if it is another.
     mutating func take(_ byte: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: byte) else { return false }
         offset += 1
         return true
     }
 
+    /// Skips a byte, after white space, which must be this one.
     mutating func expect(_ byte: Unicode.Scalar) throws(ScenarioError) {
         guard take(byte) else { throw error("not valid JSON: ‘\(byte)’ is missing here") }
     }
@@ -61,7 +68,8 @@ struct GeoJSONScanner {
         try expect("]")
     }
 
-    /// A string; of a long one only the beginning, of an escaped character a question mark unless it is a plain escape.
+    /// A string. Of a long one only the beginning is kept. Escaped line breaks and tabs become spaces, and halves of
+    /// surrogate pairs question marks.
     mutating func string() throws(ScenarioError) -> String {
         try expect("\"")
         let start = offset
@@ -79,6 +87,7 @@ struct GeoJSONScanner {
         throw error("not valid JSON: a string does not end", at: start)
     }
 
+    /// Reads what follows a backslash.
     private mutating func escape(_ text: inout [UInt8]) throws(ScenarioError) {
         guard offset < bytes.count else { throw error("not valid JSON: a string does not end") }
         let byte = bytes[offset]
@@ -96,7 +105,9 @@ struct GeoJSONScanner {
         }
     }
 
+    /// A finite number of at most 64 bytes.
     mutating func number() throws(ScenarioError) -> Double {
+        // Skips white space.
         _ = next
         let start = offset
         while offset < bytes.count, "+-.eE0123456789".utf8.contains(bytes[offset]) { offset += 1 }
@@ -106,7 +117,9 @@ struct GeoJSONScanner {
         return value
     }
 
-    /// Reads any value and forgets it.
+    /// Skips any value.
+    ///
+    /// - Parameter depth: the number of objects and arrays around it.
     mutating func skip(depth: Int = 0) throws(ScenarioError) {
         guard depth < Self.maximumDepth else { throw error("more than \(Self.maximumDepth) levels of nesting") }
         switch next {

@@ -2,8 +2,10 @@ public import Simulation
 import Syntax
 
 extension PlaceTable {
+    /// The place of each row.
     private func places() throws(ScenarioError) -> [(row: Row, place: Coordinates)] {
-        let (latitude, longitude) = (try required("latitude", "lat"), try required("longitude", "lon", "lng"))
+        let latitude = try required("latitude", "lat")
+        let longitude = try required("longitude", "lon", "lng")
         var places: [(row: Row, place: Coordinates)] = []
         for row in rows {
             let place = Coordinates(
@@ -33,6 +35,7 @@ extension PlaceTable {
         return sites
     }
 
+    /// The columns of the hours; nil if there are none.
     private func hourColumns() throws(ScenarioError) -> (opens: Int, closes: Int)? {
         switch (column("opens"), column("closes")) {
         case (let opens?, let closes?): return (opens, closes)
@@ -44,13 +47,12 @@ extension PlaceTable {
         }
     }
 
-    /// - Returns: nil if both cells are empty.
+    /// The hours of a row; nil if both cells are empty.
     private func hours(_ row: Row, _ opens: Int, _ closes: Int) throws(ScenarioError) -> ClosedRange<Double>? {
         guard !row.cells[opens].isEmpty || !row.cells[closes].isEmpty else { return nil }
         let example = "as in 7.5 for half past seven"
-        let (from, to) = (
-            try number(row, opens, in: 0...24, as: example), try number(row, closes, in: 0...24, as: example)
-        )
+        let from = try number(row, opens, in: 0...24, as: example)
+        let to = try number(row, closes, in: 0...24, as: example)
         guard from < to else {
             throw refusal(row, closes, "it closes before it opens: write at most 24, also if it closes after midnight")
         }
@@ -83,15 +85,19 @@ extension PlaceTable {
         }
         var searches: [Experience.Search] = []
         for row in rows {
-            let hours = try [heard, closed].map { column throws(ScenarioError) -> Double? in
-                guard let column, !row.cells[column].isEmpty else { return nil }
-                return try number(row, column, in: 0...100_000, as: "as in 7.5")
-            }
-            if let heardAfter = hours[0], let lasted = hours[1], heardAfter > lasted {
+            let heardAfter = try optionalHours(row, heard)
+            let lasted = try optionalHours(row, closed)
+            if let heardAfter, let lasted, heardAfter > lasted {
                 throw refusal(row, heard, "the bike was heard after the search was closed: exchange the two times")
             }
-            searches.append(Experience.Search(heardAfter: hours[0], lasted: hours[1]))
+            searches.append(Experience.Search(heardAfter: heardAfter, lasted: lasted))
         }
         return Experience(searches)
+    }
+
+    /// A number of hours; nil if there is no such column, or the cell is empty.
+    private func optionalHours(_ row: Row, _ column: Int?) throws(ScenarioError) -> Double? {
+        guard let column, !row.cells[column].isEmpty else { return nil }
+        return try number(row, column, in: 0...100_000, as: "as in 7.5")
     }
 }

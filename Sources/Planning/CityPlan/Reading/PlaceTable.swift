@@ -9,23 +9,30 @@ public struct PlaceTable: Sendable {
     private static let maximumColumns = 64
     /// Each cell needs 16 bytes of memory, even if it is empty.
     private static let maximumCells = 16_000_000
+    /// The maximum size of a cell in bytes.
     private static let maximumCell = 4096
 
     /// A line of the table.
     struct Row: Sendable {
+        /// The number of its first line in the file, from 1.
         let line: Int
+        /// As many as there are columns.
         let cells: [String]
 
         /// Whether it is an empty line.
         fileprivate var isEmpty: Bool { cells.count == 1 && cells[0].isEmpty }
     }
 
+    /// The name of the file in errors.
     let source: String
     /// Without the first line.
     let rows: [Row]
     /// The names of the columns as they are written, shortened for messages.
     private let names: [String]
 
+    /// Reads a table from the contents of a file.
+    ///
+    /// - Parameter source: the name of the file in errors.
     /// - Throws: ``ScenarioError`` with the line of what is wrong.
     public init(_ bytes: [UInt8], source: String) throws(ScenarioError) {
         func refuse(_ line: Int?, _ problem: String) -> ScenarioError {
@@ -70,7 +77,7 @@ public struct PlaceTable: Sendable {
         (self.source, self.names, self.rows) = (source, names, rows)
     }
 
-    /// The names of the columns.
+    /// The names of the columns, from the first line.
     private static func names(_ row: Row, _ source: String) throws(ScenarioError) -> [String] {
         func refuse(_ problem: String) -> ScenarioError {
             ScenarioError(source: source, line: row.line, problem: problem)
@@ -89,7 +96,7 @@ public struct PlaceTable: Sendable {
         return names
     }
 
-    /// The index of the column with one of these names, in capitals or not.
+    /// The index of the column with one of these names, in capitals or not; nil if there is none.
     func column(_ names: String...) -> Int? { column(names) }
 
     private func column(_ wanted: [String]) -> Int? {
@@ -98,6 +105,7 @@ public struct PlaceTable: Sendable {
         }
     }
 
+    /// The index of the column with one of these names, which must be there.
     func required(_ wanted: String...) throws(ScenarioError) -> Int {
         if let column = column(wanted) { return column }
         throw ScenarioError(
@@ -105,6 +113,8 @@ public struct PlaceTable: Sendable {
             problem: "a column ‘\(wanted[0])’ is needed: the columns are \(names.prefix(8).joined(separator: ", "))")
     }
 
+    /// The number in a cell.
+    ///
     /// - Parameter example: what to write, for the error.
     func number(
         _ row: Row, _ column: Int, in bounds: ClosedRange<Double>, as example: String
@@ -121,6 +131,7 @@ public struct PlaceTable: Sendable {
         return value
     }
 
+    /// The error that a cell is wrong.
     func refusal(_ row: Row, _ column: Int, _ problem: String) -> ScenarioError {
         ScenarioError(source: source, line: row.line, key: names[column], problem: problem)
     }

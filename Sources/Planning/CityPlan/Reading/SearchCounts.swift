@@ -4,6 +4,10 @@ import Syntax
 /// The closed searches of a registry, as `findmybike operator searches --json` prints them: how many were heard within which
 /// span of time, and how long they lasted.
 public enum SearchCounts {
+    /// Reads the searches from the contents of a file.
+    ///
+    /// - Parameter source: the name of the file in errors.
+    /// - Throws: ``ScenarioError`` with the line of what is wrong, or if there are no searches.
     public static func read(_ bytes: [UInt8], source: String) throws(ScenarioError) -> Experience {
         var scanner = GeoJSONScanner(bytes, source: source)
         var searches: [Experience.Search] = []

@@ -3,8 +3,9 @@ import Syntax
 
 /// The stations of a registry, as `findmybike station list --json` prints them: one JSON object a line.
 public enum StationLines {
-    /// The fixed stations that are not revoked.
+    /// The fixed stations that are not revoked, without open invitations.
     ///
+    /// - Parameter source: the name of the file in errors.
     /// - Throws: ``ScenarioError`` with the line of what is wrong.
     public static func read(_ bytes: [UInt8], source: String) throws(ScenarioError) -> [Site] {
         var scanner = GeoJSONScanner(bytes, source: source)
@@ -18,6 +19,7 @@ public enum StationLines {
                 switch key {
                 case "name": name = try scanner.string()
                 case "revoked", "invitation":
+                    // The same command also prints the invitations that no machine has accepted.
                     isUsable = false
                     try scanner.skip(depth: 1)
                 case "mobile": if try scanner.text()?.begins(with: "true") == true { isUsable = false }

@@ -1,6 +1,7 @@
 /// One curve of the council’s page: the share heard by the number of stations, with its interval.
 struct CouncilChart {
     private let horizon: Horizon
+    /// For each number of stations what is heard within the horizon.
     private let steps: [(stations: Int, heard: PlanReport.Heard)]
     /// The share at the upper edge, the same in all charts of a page.
     private let top: Double
@@ -11,6 +12,7 @@ struct CouncilChart {
     private static let width = 318.0
     private static let height = 160.0
 
+    /// - Parameter top: the share at the upper edge, above 0.
     init(_ report: PlanReport, _ horizon: Horizon, top: Double) {
         self.horizon = horizon
         self.top = top
@@ -19,10 +21,10 @@ struct CouncilChart {
         }
     }
 
-    /// The smallest quarter that contains all bands.
+    /// The smallest share of 25, 50, 75 or 100 % below which all bands lie.
     static func top(of report: PlanReport) -> Double {
-        let most = report.curve.last?.heard.map(\.high).max() ?? 0
-        return max(0.25, min(1, (most * 4).rounded(.up) / 4))
+        let highest = report.curve.last?.heard.map(\.high).max() ?? 0
+        return max(0.25, min(1, (highest * 4).rounded(.up) / 4))
     }
 
     private func x(_ stations: Int) -> Double {
@@ -31,15 +33,18 @@ struct CouncilChart {
 
     private func y(_ share: Double) -> Double { Self.above + Self.height * (1 - max(0, min(1, share / top))) }
 
+    /// The data of a path with straight lines through some points.
     private func path(_ points: [(Double, Double)]) -> String {
         points.enumerated().map { "\($0 == 0 ? "M" : "L")\(Self.tenth($1.0)) \(Self.tenth($1.1))" }.joined()
     }
 
+    /// A length with one digit after the point.
     private static func tenth(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"
     }
 
+    /// The chart as an element `svg`.
     var svg: String {
         let upper = steps.map { (x($0.stations), y($0.heard.high)) }
         let lower = steps.reversed().map { (x($0.stations), y($0.heard.low)) }
@@ -65,6 +70,7 @@ struct CouncilChart {
     /// The shares that have a line.
     private var shares: [Double] { (0...4).map { top * Double($0) / 4 } }
 
+    /// The line of a share, with its label.
     private func line(_ share: Double) -> String {
         """
         <path class="grid" d="M\(Self.left) \(Self.tenth(y(share)))h\(Self.width)"/><text x="\(Self.left - 7)" \
@@ -72,6 +78,7 @@ struct CouncilChart {
         """
     }
 
+    /// The numbers of stations that have a label: at most six, at equal distances.
     private var ticks: [Int] {
         let most = steps.last?.stations ?? 0
         let step = [1, 2, 5, 10, 20, 25, 50, 100, 200].first { most / $0 <= 5 } ?? 250

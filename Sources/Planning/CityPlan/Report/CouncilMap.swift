@@ -4,16 +4,18 @@ import Syntax
 struct CouncilMap {
     private let report: PlanReport
     private let streets: StreetNetwork
+    /// The south-western and north-eastern corners of the picture.
     private let south: MapPoint
     private let north: MapPoint
     /// Units of the picture a metre; the picture is 1,000 units wide.
     private let scale: Double
+    /// The height of the map in units, without the line for the scale bar.
     private let height: Int
 
-    /// Each piece of street needs about 14 bytes of the page.
+    /// The maximum number of pieces of street: each needs about 14 bytes of the page.
     private static let maximumPieces = 60_000
-    /// For streets with many bends.
-    private static let maximumLines = 400_000
+    /// The maximum number of points of all pieces, since a piece may have many bends.
+    private static let maximumPoints = 400_000
 
     init(_ report: PlanReport, _ streets: StreetNetwork) {
         self.report = report
@@ -28,6 +30,7 @@ struct CouncilMap {
         height = Int((self.north.y - self.south.y) * scale)
     }
 
+    /// Where a point is in the picture, which is in the middle of its 1,000 units if it is narrower.
     private func place(_ point: MapPoint) -> (x: Int, y: Int) {
         let shift = (1000 - (north.x - south.x) * scale) / 2
         return (Int((point.x - south.x) * scale + shift), Int((north.y - point.y) * scale))
@@ -37,8 +40,9 @@ struct CouncilMap {
         place(streets.projection.point(Coordinates(within: latitude, longitude)))
     }
 
+    /// The map as an element `svg`.
     var svg: String {
-        let pieces = drawn
+        let pieces = streetPaths
         return """
             <svg viewBox="0 0 1000 \(height + 54)" role="img" aria-label="Map of the city with \(report.places.count) numbered \
             places for stations">
@@ -69,6 +73,7 @@ struct CouncilMap {
             """
     }
 
+    /// The classes of the parts by what is heard.
     private var shades: MapShades { MapShades(stolen) }
 
     /// The parts of the city in which bikes are stolen.
@@ -84,34 +89,43 @@ struct CouncilMap {
     }
 
     /// The streets as paths: one for each class of the map, and one for the streets of parts without thefts.
-    private var drawn: [String] {
+    private var streetPaths: [String] {
         let pieces = streets.pieces
-        var drawn = Array(pieces.indices)
-        if drawn.count > Self.maximumPieces {
-            // The longest; of equally long ones every so many, so that no part of the city is left out.
-            let stride = drawn.count / Self.maximumPieces + 1
-            drawn.sort { one, two in
-                let (left, right) = (Int(pieces[one].length / 20), Int(pieces[two].length / 20))
-                return left == right ? (one % stride, one) < (two % stride, two) : left > right
-            }
-            drawn = Array(drawn.prefix(Self.maximumPieces))
-        }
         let (shades, areas) = (shades, report.areas)
         let middles = areas.map { streets.projection.point(Coordinates(within: $0.latitude, $0.longitude)) }
         var paths = [String](repeating: "", count: shades.bounds.count + 2)
-        var room = Self.maximumLines
-        for index in drawn where room > 0 {
+        let withoutThefts = paths.count - 1
+        var pointsLeft = Self.maximumPoints
+        for index in shownPieces where pointsLeft > 0 {
             let start = streets.crossings[Int(pieces[index].from)]
             let nearest = middles.indices.min { start.distance(to: middles[$0]) < start.distance(to: middles[$1]) }
-            let area = nearest.map { areas[$0] }.flatMap { $0.stolen > 0 ? $0 : nil }
-            draw(pieces[index], into: &paths[area.map { shades.index(of: $0.heard) } ?? paths.count - 1], &room)
+            var path = withoutThefts
+            if let nearest, areas[nearest].stolen > 0 { path = shades.index(of: areas[nearest].heard) }
+            draw(pieces[index], into: &paths[path], &pointsLeft)
         }
         return paths
     }
 
-    private func draw(_ piece: StreetNetwork.Piece, into path: inout String, _ room: inout Int) {
+    /// The pieces of street on the map, as indices. Of very many, these are the longest; and of about equally long ones
+    /// first every so many, so that no part of the city is left out.
+    private var shownPieces: [Int] {
+        let pieces = streets.pieces
+        let all = Array(pieces.indices)
+        guard all.count > Self.maximumPieces else { return all }
+        let stride = all.count / Self.maximumPieces + 1
+        let sorted = all.sorted { one, two in
+            // In steps of 20 m.
+            let first = Int(pieces[one].length / 20)
+            let second = Int(pieces[two].length / 20)
+            return first == second ? (one % stride, one) < (two % stride, two) : first > second
+        }
+        return Array(sorted.prefix(Self.maximumPieces))
+    }
+
+    /// Appends a piece to a path, with no more points than are left.
+    private func draw(_ piece: StreetNetwork.Piece, into path: inout String, _ pointsLeft: inout Int) {
         var before: (x: Int, y: Int)?
-        for point in streets.points(of: piece) where room > 0 {
+        for point in streets.points(of: piece) where pointsLeft > 0 {
             let next = place(point)
             if let last = before {
                 guard next != last else { continue }
@@ -120,10 +134,11 @@ struct CouncilMap {
                 path += "M\(next.x) \(next.y)"
             }
             before = next
-            room -= 1
+            pointsLeft -= 1
         }
     }
 
+    /// The signs of the existing stations, and of the planned ones: numbered up to 25.
     private var stations: String {
         let present = report.existing.map { station in
             sign(
@@ -141,6 +156,7 @@ struct CouncilMap {
         return (present + planned).joined(separator: "\n")
     }
 
+    /// A sign at a place, with a title that browsers show beside the pointer.
     private func sign(
         _ kind: String, _ latitude: Double, _ longitude: Double, _ title: String, _ drawing: String
     ) -> String {

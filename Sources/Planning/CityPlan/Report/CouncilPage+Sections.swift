@@ -11,11 +11,14 @@ extension CouncilPage {
         }
     }
 
+    /// - Parameter kind: the classes of the table in the style.
     private func table(_ header: [String], _ rows: [[Cell]], _ kind: String) -> String {
         let head = header.map { "<th scope=\"col\">\($0.escapedForMarkup)</th>" }.joined()
         let body = rows.map { row in "<tr>\(row.map { "<td>\($0.html)</td>" }.joined())</tr>" }.joined(separator: "\n")
         return "<table class=\"\(kind)\"><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table>"
     }
+
+    // The contents of the page’s sections, as HTML.
 
     var placeTable: String {
         guard !report.places.isEmpty else { return "<p>The plan has no new station.</p>" }

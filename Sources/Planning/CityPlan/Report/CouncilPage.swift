@@ -5,6 +5,7 @@ public struct CouncilPage: Sendable {
     let report: PlanReport
     private let streets: StreetNetwork
 
+    /// - Parameter streets: those of the city for which the report was made.
     public init(_ report: PlanReport, streets: StreetNetwork) {
         self.report = report
         self.streets = streets
@@ -64,12 +65,18 @@ public struct CouncilPage: Sendable {
         ]
     }
 
+    /// A section with a heading.
+    ///
+    /// - Parameters:
+    ///   - content: HTML.
+    ///   - kind: its class in the style.
     func section(_ title: String, _ content: String, _ kind: String = "") -> String {
         "<section\(kind.isEmpty ? "" : " class=\"\(kind)\"")>\n<h2>\(title)</h2>\n\(content)\n</section>"
     }
 
     private var city: String { report.basis.city.escapedForMarkup }
 
+    /// Says that a city is made up.
     private var banner: String {
         guard report.basis.isMadeUp else { return "" }
         return """
@@ -78,6 +85,7 @@ public struct CouncilPage: Sendable {
             """
     }
 
+    /// The most important figures in a sentence or two.
     private var lead: String {
         let (first, last) = (goal(0), goal(report.places.count))
         let within = "stolen bikes with a beacon within \(report.basis.goal.words)"
@@ -105,6 +113,7 @@ public struct CouncilPage: Sendable {
     /// The number of stations and vehicles that are there already.
     private var presentCount: Int { report.basis.existing + report.basis.vehicles }
 
+    /// What is there already, as the subject of a sentence.
     private var present: String {
         let basis = report.basis
         let stations = basis.existing == 1 ? "The existing station" : "The \(basis.existing) existing stations"
@@ -116,11 +125,12 @@ public struct CouncilPage: Sendable {
         }
     }
 
-    /// What this many new stations hear within the goal.
+    /// What this many new stations hear within the goal, with the existing ones.
     func goal(_ stations: Int) -> PlanReport.Heard {
         report.curve[stations].heard.first { $0.within == report.basis.goal } ?? report.added
     }
 
+    /// What is heard within each horizon.
     private var figures: String {
         let (now, planned) = (report.curve[0].heard, report.curve[report.places.count].heard)
         return zip(now, planned).map { now, planned in
@@ -138,6 +148,7 @@ public struct CouncilPage: Sendable {
         return kilometres > 0 ? ", without \(Int(kilometres.rounded(.up))) km that do not connect with them" : ""
     }
 
+    /// What was simulated, for those who want to do it again.
     private var basis: String {
         let basis = report.basis
         let thefts =

@@ -3,27 +3,31 @@ struct MapShades {
     /// The shares that separate the classes, ascending: one to four.
     let bounds: [Double]
 
-    /// Classes of equal width that contain nearly all thefts.
+    /// Classes of equal width that contain nearly all thefts: two to five, of 5, 10 or 20 % each.
     init(_ areas: [PlanReport.Area]) {
         let sorted = areas.sorted { $0.heard < $1.heard }
         let total = sorted.reduce(0) { $0 + $1.stolen }
-        func heard(at share: Double) -> Double {
+        // The share that is heard in the part of the city with which a share of all thefts is reached.
+        func heard(atShareOfThefts share: Double) -> Double {
             var sum = 0.0
-            return sorted.first {
-                sum += $0.stolen
-                return sum >= share * total
-            }?.heard ?? 0
+            for area in sorted {
+                sum += area.stolen
+                if sum >= share * total { return area.heard }
+            }
+            return 0
         }
-        let (low, high) = (heard(at: 0.05), heard(at: 0.95))
-        func classes(_ step: Double) -> Range<Int> {
-            let first = min(Int((low / step).rounded(.down)), Int(1 / step) - 2)
-            return first..<max(first + 2, Int((high / step).rounded(.up)))
+        let low = heard(atShareOfThefts: 0.05)
+        let high = heard(atShareOfThefts: 0.95)
+        // The classes of a width, as multiples of it.
+        func classes(_ width: Double) -> Range<Int> {
+            let first = min(Int((low / width).rounded(.down)), Int(1 / width) - 2)
+            return first..<max(first + 2, Int((high / width).rounded(.up)))
         }
-        let step = [0.05, 0.1].first { classes($0).count <= 5 } ?? 0.2
-        bounds = classes(step).dropFirst().map { Double($0) * step }
+        let width = [0.05, 0.1].first { classes($0).count <= 5 } ?? 0.2
+        bounds = classes(width).dropFirst().map { Double($0) * width }
     }
 
-    /// The class of a share, from 0.
+    /// The class of a share, from 0. A share on a bound is in the upper class, in spite of rounding.
     func index(of share: Double) -> Int { bounds.count { $0 <= share + 1e-9 } }
 
     /// For each class its number among the five colours, and its name.
@@ -40,6 +44,6 @@ struct MapShades {
         }
     }
 
-    /// The colours are used from pale to dark, whatever the number of classes.
+    /// The colour of a class, from 0 (pale) to 4 (dark). The first and last are used whatever the number of classes.
     func colour(of index: Int) -> Int { index * 4 / bounds.count }
 }

@@ -1,9 +1,9 @@
-/// A share as people read it.
+/// A share as people read it. Shares below 0 or above 1 are shown as 0 or 100 %.
 enum Percent {
     /// Such as `41 %`; below 10 % with one digit after the point.
     static func text(_ share: Double) -> String { "\(number(share)) %" }
 
-    /// A share without the unit.
+    /// A share in percent, without the unit.
     static func number(_ share: Double) -> String {
         let share = max(0, min(1, share))
         let tenths = Int((share * 1000).rounded())
@@ -12,6 +12,7 @@ enum Percent {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
+    /// The interval of a share, such as `35–48 %`.
     static func range(_ heard: PlanReport.Heard) -> String { "\(number(heard.low))–\(number(heard.high)) %" }
 }
 
@@ -38,17 +39,5 @@ enum Plain {
         let fraction = String(parts % 100_000)
         return "\(value < 0 && parts > 0 ? "-" : "")\(parts / 100_000)."
             + String(repeating: "0", count: 5 - fraction.utf8.count) + fraction
-    }
-}
-
-extension Horizon {
-    /// Such as `a week`.
-    public var words: String {
-        switch self {
-        case .hour: "an hour"
-        case .day: "a day"
-        case .week: "a week"
-        case .month: "30 days"
-        }
     }
 }

@@ -1,4 +1,10 @@
 extension PlanReport {
+    /// Sums up what was simulated.
+    ///
+    /// - Parameters:
+    ///   - choice: the planned stations, as indices of the request’s candidates.
+    ///   - optimum: how many bikes the best choice hears; nil if unknown.
+    ///   - evaluation: of the planned order, the one by traffic and the random ones.
     init(
         _ request: PlanRequest, _ city: City, choice: MaximumCoverage.Choice, optimum: Int?, _ evaluation: Evaluation,
         _ table: PassTable
@@ -11,11 +17,11 @@ extension PlanReport {
             budget: request.budget, goal: request.goal, worlds: request.worlds,
             bikesPerWorld: request.bikes, beaconIntervalMilliseconds: Int(request.interval / .milliseconds(1)),
             beaconPower: Int(request.measuredPower))
-        let most = choice.stations.count
-        curve = Self.curve(evaluation, most: most)
+        let planned = choice.stations.count
+        curve = Self.curve(evaluation, most: planned)
         let added = evaluation.outcomes.map { outcome in
             let shares = outcome.counts.shares(order: 0, request.goal)
-            return shares[most] - shares[0]
+            return shares[planned] - shares[0]
         }
         self.added = Heard(request.goal, Interval(added, weights: evaluation.weights))
         let goals = curve.map { step in step.heard.first { $0.within == request.goal }?.share ?? 0 }
@@ -25,8 +31,9 @@ extension PlanReport {
                 number: index + 1, name: site.name, kind: site.kind, latitude: site.place.latitude,
                 longitude: site.place.longitude, adds: goals[index + 1] - goals[index])
         }
-        comparisons = Self.comparisons(evaluation, request, most: most)
+        comparisons = Self.comparisons(evaluation, request, most: planned)
         models = Self.models(evaluation, request)
+        // Never 0, as a divisor.
         let bikes = max(evaluation.bikes, .leastNormalMagnitude)
         existing = zip(request.existing, evaluation.sums(\.onlyHere)).map { site, count in
             ExistingStation(
@@ -48,10 +55,12 @@ extension PlanReport {
             ExperienceResult($0, evaluation.weighing, worlds: request.worlds)
         }
         assumptions = request.models.city.shown + request.models.thieves.flatMap(\.shown)
+        // A bike that is ridden past at 4 m/s. The chances are in steps of half a metre.
         let chances = table.chances(speed: 4, loss: 0)
         reachMetres = Double(chances.firstIndex { $0 < 0.5 } ?? chances.count) / 2
     }
 
+    /// What each number of planned stations hears, from 0 to the most.
     private static func curve(_ evaluation: Evaluation, most: Int) -> [Step] {
         let shares = Horizon.allCases.map { horizon in evaluation.outcomes.map { $0.counts.shares(order: 0, horizon) } }
         return (0...most).map { stations in
@@ -63,6 +72,7 @@ extension PlanReport {
         }
     }
 
+    /// What some numbers of stations hear at planned, busy and random places.
     private static func comparisons(
         _ evaluation: Evaluation, _ request: PlanRequest, most: Int
     ) -> [Comparison] {
@@ -85,6 +95,7 @@ extension PlanReport {
         }
     }
 
+    /// What the stations would hear of the bikes of each kind of thief.
     private static func models(_ evaluation: Evaluation, _ request: PlanRequest) -> [ModelResult] {
         let total = max(evaluation.sum { _ in 1 }, .leastNormalMagnitude)
         let random = Evaluation.randomOrders(of: evaluation.outcomes[0].counts.orders).count
@@ -116,18 +127,23 @@ extension PlanReport.Heard {
 }
 
 extension PlanReport.Delay {
-    /// - Parameter spans: how many bikes were heard first in each span of time.
+    /// - Parameters:
+    ///   - spans: how many bikes were heard first in each span of time of ``HeardTally``.
+    ///   - bikes: the number of all bikes.
     init(_ spans: [Double], of bikes: Double) {
         let total = spans.reduce(0, +)
+        // The longest that a search is simulated, in hours: 30 days.
+        let longest = 720.0
+        // The hours until a share of the heard bikes is heard.
         func hours(_ share: Double) -> Double {
             var sum = 0.0
             for (span, count) in spans.enumerated() {
                 sum += count
                 if sum > 0, sum >= share * total {
-                    return min(720, HeardTally.bound(of: span) / 3600)
+                    return min(longest, HeardTally.bound(of: span) / 3600)
                 }
             }
-            return 720
+            return longest
         }
         self.init(
             heard: bikes > 0 ? total / bikes : 0, quarterWithinHours: hours(0.25),

@@ -67,6 +67,7 @@ extension PlanReport {
     /// What the planned stations would hear within the goal if all thieves were of this kind.
     func planned(of model: ModelResult) -> Double { model.planned.first { $0.within == basis.goal }?.share ?? 0 }
 
+    /// Empty if no station exists.
     private var existingTable: [TextTable] {
         guard !existing.isEmpty else { return [] }
         return [

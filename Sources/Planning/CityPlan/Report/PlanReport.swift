@@ -24,16 +24,20 @@ public struct PlanReport: Codable, Hashable, Sendable {
         public let beaconPower: Int
     }
 
-    /// What this many new stations hear.
+    /// What this many new stations hear, with the existing ones.
     public struct Step: Codable, Hashable, Sendable {
+        /// The number of new stations, in the order of the plan.
         public let stations: Int
+        /// For each horizon.
         public let heard: [Heard]
     }
 
     /// A share of the stolen bikes, with its interval of 90 %.
     public struct Heard: Codable, Hashable, Sendable {
         public let within: Horizon
+        /// The mean over all worlds, 0 to 1.
         public let share: Double
+        /// The ends of the interval.
         public let low: Double
         public let high: Double
     }
@@ -60,10 +64,12 @@ public struct PlanReport: Codable, Hashable, Sendable {
 
     /// What the planned stations would hear if all thieves were of one kind.
     public struct ModelResult: Codable, Hashable, Sendable {
+        /// The name of the kind.
         public let model: String
         public let description: String
         /// The mean share of this kind over all worlds: the prior, or after experience.
         public let weight: Double
+        /// All planned stations, within each horizon.
         public let planned: [Heard]
         /// As many random stations, within the goal.
         public let random: Double
@@ -90,6 +96,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
 
     /// How long it takes until a bike is heard, with all stations, of the bikes that are heard at all.
     public struct Delay: Codable, Hashable, Sendable {
+        /// The share of all bikes that is heard within 30 days.
         public let heard: Double
         public let quarterWithinHours: Double
         public let halfWithinHours: Double
@@ -135,9 +142,11 @@ public struct PlanReport: Codable, Hashable, Sendable {
     }
 
     public let basis: Basis
+    /// For each number of new stations from 0 to that of ``places``.
     public let curve: [Step]
     /// What the new stations add within the goal to those that exist.
     public let added: Heard
+    /// The planned stations, the best first.
     public let places: [Place]
     public let comparisons: [Comparison]
     public let models: [ModelResult]
@@ -145,6 +154,7 @@ public struct PlanReport: Codable, Hashable, Sendable {
     public let areas: [Area]
     public let delay: Delay
     public let guarantee: Guarantee
+    /// Nil without closed searches.
     public let experience: ExperienceResult?
     public let assumptions: [ShownAssumption]
     /// The distance in metres up to which most passes are heard outdoors.

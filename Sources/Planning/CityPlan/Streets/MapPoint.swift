@@ -12,6 +12,7 @@ public struct Coordinates: Hashable, Codable, Sendable {
         self.longitude = longitude
     }
 
+    /// The coordinates, brought within the range if they are outside.
     init(within latitude: Double, _ longitude: Double) {
         self.latitude = max(-85, min(85, latitude))
         self.longitude = max(-180, min(180, longitude))
@@ -28,13 +29,14 @@ public struct MapPoint: Hashable, Sendable {
         self.y = y
     }
 
+    /// In metres.
     @inline(__always)
     func distance(to other: MapPoint) -> Double {
         let (x, y) = (x - other.x, y - other.y)
         return (x * x + y * y).squareRoot()
     }
 
-    /// The shortest distance to a straight line between two points.
+    /// The shortest distance to a straight line between two points, in metres.
     func distance(toLineFrom start: MapPoint, to end: MapPoint) -> Double {
         distance(to: nearest(onLineFrom: start, to: end))
     }
@@ -51,7 +53,9 @@ public struct MapPoint: Hashable, Sendable {
 /// The plane around a city’s centre: equirectangular, which is exact to 0.2 % within 50 km at European latitudes.
 public struct Projection: Hashable, Sendable {
     public let centre: Coordinates
+    /// The metres of a degree of longitude at the centre.
     private let metresEast: Double
+    /// The metres of a degree of latitude, by the Earth’s mean radius.
     private static let metresNorth = 6_371_008.8 * .pi / 180
 
     public init(centre: Coordinates) {

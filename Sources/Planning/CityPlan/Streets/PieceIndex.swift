@@ -1,11 +1,15 @@
 /// Finds the pieces of street near a point, by squares.
 struct PieceIndex: Sendable {
     private let network: StreetNetwork
+    /// The side of a square in metres.
     private let side: Double
+    /// The south-western corner of the first square.
     private let south: MapPoint
     private let columns: Int
     private let rows: Int
+    /// For each square, row by row, the index of its first entry, and one more at the end.
     private let first: [Int32]
+    /// The pieces that touch each square. A piece can be in a square twice.
     private let entries: [Int32]
 
     /// - Parameter side: the side of a square in metres, about the distances that will be asked for.
@@ -13,14 +17,15 @@ struct PieceIndex: Sendable {
         self.network = network
         let (south, north) = network.bounds
         // At most a million squares, however large the city.
-        let least = max((north.x - south.x), (north.y - south.y)) / 1000
-        let side = max(wanted, least, 1)
+        let smallestSide = max(north.x - south.x, north.y - south.y) / 1000
+        let side = max(wanted, smallestSide, 1)
         (self.south, self.side) = (south, side)
         let columns = Int((north.x - south.x) / side) + 1
         let rows = Int((north.y - south.y) / side) + 1
         (self.columns, self.rows) = (columns, rows)
         var counts = [Int32](repeating: 0, count: columns * rows + 1)
-        func visit(_ body: (Int, Int32) -> Void) {
+        // Passes on each square with each piece in it.
+        func visit(_ body: (_ square: Int, _ piece: Int32) -> Void) {
             for (index, piece) in network.pieces.enumerated() {
                 var last = -1
                 for (start, end) in Self.parts(network.points(of: piece), side) {
@@ -58,6 +63,7 @@ struct PieceIndex: Sendable {
         }
     }
 
+    /// The rows or columns, of so many, from one distance to another. What lies outside belongs to the first or last.
     private static func range(_ low: Double, _ high: Double, _ side: Double, _ count: Int) -> ClosedRange<Int> {
         let last = Double(count - 1)
         let from = Int(max(0, min(last, (low / side).rounded(.down))))
@@ -81,9 +87,11 @@ struct PieceIndex: Sendable {
 
     /// The nearest piece; nil if none is within 2 km.
     func nearest(to point: MapPoint) -> Int32? {
+        // Wider and wider circles, of which the last has at least 2 km.
+        let farthest = 2000.0
         var metres = side
-        while metres <= 4000 {
-            let near = pieces(within: min(metres, 2000), of: point)
+        while metres <= 2 * farthest {
+            let near = pieces(within: min(metres, farthest), of: point)
             if let nearest = near.min(by: { $0.metres < $1.metres }) { return nearest.piece }
             metres *= 2
         }

@@ -5,9 +5,10 @@ import Simulation
 /// Only the next piece of street is kept, 4 bytes for each crossing and anchor. Each crossing belongs to the cell of its
 /// nearest anchor, so a journey between any two crossings goes by the anchor of one of them.
 struct Routes: Sendable {
-    /// The memory for the next pieces, in bytes.
-    private static let budget = 256 << 20
+    /// The memory for the next pieces, in bytes: 256 MiB.
+    private static let maximumMemory = 256 << 20
 
+    /// The anchors as indices of crossings. Everywhere else, an anchor or a cell is an index of this array.
     let anchors: [Int32]
     /// For each anchor and crossing the piece towards the anchor; −1 at the anchor.
     let next: [Int32]
@@ -15,22 +16,28 @@ struct Routes: Sendable {
     let metres: [Float]
     /// For each crossing its nearest anchor, as an index.
     let cell: [Int32]
-    /// The crossings in the order of their cells, the first of each cell, and the running sum of their weights.
+    /// The crossings in the order of their cells.
     let members: [Int32]
+    /// For each cell the index of its first crossing in ``members``, and one more at the end.
     let firstMember: [Int32]
+    /// For each entry of ``members`` the sum of the weights in its cell up to it.
     let runningWeight: [Float]
     /// The weight of each cell.
     let cellWeight: [Float]
-    /// Anchors at the edge of the city: a tenth of all, those farthest from the middle.
+    /// Anchors at the edge of the city, by which bikes leave it: a tenth of all, those farthest from the middle.
     let gates: [Int32]
+    /// The number of crossings.
     private let crossings: Int
 
+    /// Finds the routes.
+    ///
     /// - Parameter wanted: the number of anchors, if the memory suffices.
+    /// - Throws: `CancellationError`.
     init(_ network: StreetNetwork, seed: UInt64, wanted: Int = 256) async throws {
         let count = network.crossings.count
         crossings = count
-        let most = max(16, Self.budget / 4 / count)
-        let anchors = Self.choose(min(wanted, most, count), in: network, seed: seed)
+        let mostAnchors = max(16, Self.maximumMemory / 4 / count)
+        let anchors = Self.anchors(min(wanted, mostAnchors, count), in: network, seed: seed)
         let trees = try await parallel(anchors.count) { Self.tree(to: anchors[$0], in: network) }
         var next: [Int32] = []
         next.reserveCapacity(anchors.count * count)
@@ -75,6 +82,7 @@ struct Routes: Sendable {
         gates = outward.prefix(max(1, anchors.count / 10)).map { Int32($0) }
     }
 
+    /// The next piece on the way to an anchor; −1 if the crossing is the anchor.
     @inline(__always)
     func piece(towards anchor: Int32, from crossing: Int32) -> Int32 {
         next[Int(anchor) * crossings + Int(crossing)]
@@ -82,7 +90,7 @@ struct Routes: Sendable {
 
     /// A crossing of a cell by weight.
     ///
-    /// - Parameter share: 0 ..< 1.
+    /// - Parameter share: 0 ..< 1, drawn at random.
     func member(of cell: Int32, at share: Double) -> Int32 {
         let range = Int(firstMember[Int(cell)])..<Int(firstMember[Int(cell) + 1])
         guard !range.isEmpty else { return anchors[Int(cell)] }
@@ -95,8 +103,9 @@ struct Routes: Sendable {
         return members[low]
     }
 
-    /// Anchors by weight, without repetition (Efraimidis, Spirakis, “Weighted random sampling with a reservoir”, 2006).
-    private static func choose(_ count: Int, in network: StreetNetwork, seed: UInt64) -> [Int32] {
+    /// Crossings drawn by weight, without repetition (Efraimidis, Spirakis, “Weighted random sampling with a reservoir”,
+    /// 2006).
+    private static func anchors(_ count: Int, in network: StreetNetwork, seed: UInt64) -> [Int32] {
         var random = SplitMix64(seed: seed, stream: "anchors")
         var keys: [(key: Double, crossing: Int32)] = []
         for (crossing, weight) in network.weights.enumerated() {
@@ -107,32 +116,35 @@ struct Routes: Sendable {
         return keys.prefix(count).map(\.crossing).sorted()
     }
 
-    private struct Due: Comparable, Sendable {
+    /// A crossing that may be reached over a shorter way than before.
+    private struct Reached: Comparable, Sendable {
+        /// The length of the way from the root.
         let metres: Float
         let crossing: Int32
 
-        static func < (left: Due, right: Due) -> Bool {
+        static func < (left: Reached, right: Reached) -> Bool {
             left.metres == right.metres ? left.crossing < right.crossing : left.metres < right.metres
         }
     }
 
-    /// Dijkstra’s shortest paths to one crossing.
+    /// Dijkstra’s shortest paths to one crossing: for each crossing the next piece and the distance.
     private static func tree(to root: Int32, in network: StreetNetwork) -> (next: [Int32], metres: [Float]) {
         var next = [Int32](repeating: -1, count: network.crossings.count)
         var metres = [Float](repeating: .infinity, count: network.crossings.count)
         metres[Int(root)] = 0
-        var queue = MinHeap<Due>()
-        queue.insert(Due(metres: 0, crossing: root))
-        while let due = queue.removeFirst() {
-            guard due.metres <= metres[Int(due.crossing)] else { continue }
-            for link in network.linkRange(at: due.crossing) {
+        var queue = MinHeap<Reached>()
+        queue.insert(Reached(metres: 0, crossing: root))
+        while let nearest = queue.removeFirst() {
+            // A shorter way to it was found later.
+            guard nearest.metres <= metres[Int(nearest.crossing)] else { continue }
+            for link in network.linkRange(at: nearest.crossing) {
                 let piece = network.links[link]
-                let other = network.other(piece, than: due.crossing)
-                let distance = due.metres + network.pieces[Int(piece)].length
+                let other = network.other(piece, than: nearest.crossing)
+                let distance = nearest.metres + network.pieces[Int(piece)].length
                 guard distance < metres[Int(other)] else { continue }
                 metres[Int(other)] = distance
                 next[Int(other)] = piece
-                queue.insert(Due(metres: distance, crossing: other))
+                queue.insert(Reached(metres: distance, crossing: other))
             }
         }
         return (next, metres)

@@ -44,6 +44,7 @@ extension StreetNetwork {
         return projection
     }
 
+    /// Adds all lines to a draft, unless they are more than a network may have.
     private static func draft(
         of lines: [StreetLine], _ projection: Projection, _ source: String
     ) throws(ScenarioError) -> StreetNetworkDraft {
@@ -64,6 +65,7 @@ extension StreetNetwork {
         return draft
     }
 
+    /// Fails if too much of the file does not connect with the network.
     private func requireConnection(_ source: String) throws(ScenarioError) {
         let all = kilometres + kilometresLeftOut
         guard kilometresLeftOut <= Self.maximumLeftOut * all else {

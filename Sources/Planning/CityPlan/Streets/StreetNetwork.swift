@@ -21,6 +21,7 @@ public struct StreetNetwork: Sendable {
     public let projection: Projection
     let crossings: [MapPoint]
     let pieces: [Piece]
+    /// The bends of all pieces.
     let shape: [MapPoint]
     /// For each crossing the index of its first link in ``links``, and one more at the end.
     let firstLink: [Int32]
@@ -38,7 +39,7 @@ public struct StreetNetwork: Sendable {
     public var crossingCount: Int { crossings.count }
     public var pieceCount: Int { pieces.count }
 
-    /// The corners of the smallest rectangle with all crossings.
+    /// The south-western and north-eastern corners of the smallest rectangle with all crossings.
     public var bounds: (south: MapPoint, north: MapPoint) {
         var (south, north) = (crossings[0], crossings[0])
         for point in crossings {

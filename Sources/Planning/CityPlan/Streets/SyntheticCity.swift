@@ -16,11 +16,13 @@ public struct SyntheticCity: Sendable {
     public let streets: StreetNetwork
     public let candidates: [Site]
 
-    /// A city around 0° N 0° E. More happens near its middle: by a factor of e each 5 km for 14 km.
+    /// A city around 0° N 0° E. More happens near its middle: by a factor of e for each 36 % of a side.
     ///
     /// - Parameters:
     ///   - kilometres: the length of a side, 0.3 to 40.
     ///   - count: the number of candidates, 1 to 20,000.
+    ///   - seed: decides where the candidates are.
+    /// - Throws: ``ScenarioError``, as ``StreetNetwork``.
     public init(_ plan: Plan, kilometres: Double, candidates count: Int, seed: UInt64) throws(ScenarioError) {
         let side = max(0.3, min(40, kilometres)) * 1000
         let lines =
@@ -42,7 +44,9 @@ public struct SyntheticCity: Sendable {
         StreetLine(points: points.map { origin.coordinates($0) }, weight: 1)
     }
 
-    /// - Parameter isOpen: whether there is a street between two points.
+    /// Streets at right angles, 100 m apart.
+    ///
+    /// - Parameter isOpen: whether streets to the north can cross a range of metres north of the middle without a bridge.
     private static func grid(_ side: Double, isOpen: (ClosedRange<Double>) -> Bool) -> [StreetLine] {
         let count = Int(side / 100)
         func at(_ index: Int) -> Double { Double(index) * 100 - side / 2 }
@@ -53,6 +57,7 @@ public struct SyntheticCity: Sendable {
             }
         }
         for column in 0...count {
+            // Every 1.5 km.
             let isBridge = column % 15 == 7
             for row in 0..<count where isBridge || isOpen(at(row)...at(row + 1)) {
                 lines.append(line([MapPoint(x: at(column), y: at(row)), MapPoint(x: at(column), y: at(row + 1))]))
@@ -61,11 +66,13 @@ public struct SyntheticCity: Sendable {
         return lines
     }
 
+    /// Whether the river, which flows from west to east somewhat north of the middle, is not in a range.
     private static func isNoRiver(_ side: Double) -> (ClosedRange<Double>) -> Bool {
-        let bank = side * 0.1
-        return { !$0.contains(bank) }
+        let river = side * 0.1
+        return { !$0.contains(river) }
     }
 
+    /// Rings 300 m apart and radial streets.
     private static func rings(_ side: Double) -> [StreetLine] {
         let count = max(1, Int(side / 600))
         func at(_ ring: Int, _ spoke: Int, _ spokes: Int) -> MapPoint {
@@ -88,6 +95,7 @@ public struct SyntheticCity: Sendable {
         return lines
     }
 
+    /// Places within 6 m east or west and north or south of the middle of a street, more where more happens.
     private static func places(_ count: Int, in streets: StreetNetwork, seed: UInt64) -> [Site] {
         var random = SplitMix64(seed: seed, stream: "candidates")
         let kinds = ["café", "bike shop", "petrol station", "garage"]

@@ -3,16 +3,19 @@ public struct City: Sendable {
     public let streets: StreetNetwork
     let routes: Routes
     let index: PieceIndex
-    /// The running sums of the thefts at each crossing.
+    /// For each crossing the sum of the thefts there and at all crossings before it.
     private let thefts: [Double]
-    /// The number of places of thefts that are used.
+    /// The number of places of thefts that are used; 0 if thefts are spread by the weight of the streets.
     public let theftPlaces: Int
 
+    /// Finds the routes, and the crossings of the thefts.
+    ///
     /// - Parameters:
     ///   - thefts: where bikes are stolen; by the weight of the streets if none is used. Places more than 2 km from any
     ///     street, and those without thefts, are not used.
     ///   - seed: decides between which crossings journeys are possible.
     ///   - progress: called from any thread.
+    /// - Throws: `CancellationError`.
     public init(
         _ streets: StreetNetwork, thefts places: [TheftPlace] = [], seed: UInt64,
         progress: @Sendable (CityPlanner.Progress) -> Void = { _ in }
@@ -42,12 +45,13 @@ public struct City: Sendable {
         near thefts: [TheftPlace], in streets: StreetNetwork, _ index: PieceIndex,
         _ progress: @Sendable (CityPlanner.Progress) -> Void
     ) async throws -> [Int32?] {
-        let part = 1000
-        let parts = (thefts.count + part - 1) / part
+        let partSize = 1000
+        let parts = (thefts.count + partSize - 1) / partSize
         return try await parallel(
             parts, done: { progress(CityPlanner.Progress(activity: "placing thefts", done: $0, of: parts)) }
-        ) { number in
-            thefts[number * part..<min(thefts.count, (number + 1) * part)].map { theft in
+        ) { number -> [Int32?] in
+            let start = number * partSize
+            return thefts[start..<min(thefts.count, start + partSize)].map { theft -> Int32? in
                 let point = streets.projection.point(theft.place)
                 guard let nearest = index.nearest(to: point) else { return nil }
                 let piece = streets.pieces[Int(nearest)]
@@ -78,6 +82,8 @@ public struct City: Sendable {
     }
 
     /// Where stations at some places could hear bikes.
+    ///
+    /// - Parameter reach: the distance in metres up to which a station is considered.
     func coverage(of sites: [Site], reach: Double) async throws -> Coverage {
         try await Coverage(
             of: sites.map { streets.projection.point($0.place) }, in: streets, index: index, reach: reach)

@@ -3,12 +3,14 @@ import Synchronization
 
 /// Which stations could hear a bike on each piece of street.
 struct Coverage: Sendable {
+    /// A station near a piece.
     struct Entry: Sendable {
         let station: Int32
         /// The shortest distance from the piece to the station, in metres.
         let metres: Float
     }
 
+    /// For each station its place.
     let points: [MapPoint]
     /// For each station what its chances are drawn by: its place, and its number among those at the same place.
     let keys: [UInt64]
@@ -21,8 +23,10 @@ struct Coverage: Sendable {
     /// The most places around one piece: a pass takes as many steps as the square of this.
     private static let maximumAround: Int32 = 1000
 
-    /// - Parameter reach: the distance in metres up to which a station is considered.
-    /// - Throws: ``ScenarioError`` if there are too many pieces of street around the places.
+    /// - Parameters:
+    ///   - reach: the distance in metres up to which a station is considered.
+    ///   - most: the maximum number of entries.
+    /// - Throws: ``ScenarioError`` if there are too many pieces of street around the places; `CancellationError`.
     init(
         of points: [MapPoint], in network: StreetNetwork, index: PieceIndex, reach: Double,
         most: Int = Coverage.maximumEntries
@@ -64,6 +68,7 @@ struct Coverage: Sendable {
         (self.first, self.entries) = (first, entries)
     }
 
+    /// The stations near a piece, as indices of ``entries``.
     @inline(__always)
     func entries(of piece: Int32) -> Range<Int> { Int(first[Int(piece)])..<Int(first[Int(piece) + 1]) }
 }

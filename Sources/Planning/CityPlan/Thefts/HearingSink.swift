@@ -1,8 +1,12 @@
-/// What becomes of the bikes of a simulation.
+/// Takes what becomes of the bikes of a simulation: one bike after the other, from ``begin(model:area:)`` to ``end()``.
 protocol HearingSink {
     /// Whether it wants to know every time that a station hears a bike, not only the first.
     var wantsAll: Bool { get }
-    /// - Parameter area: the cell in which it is stolen.
+    /// A bike is stolen.
+    ///
+    /// - Parameters:
+    ///   - model: the index of the kind of thief.
+    ///   - area: the cell in which it is stolen.
     mutating func begin(model: Int, area: Int)
     /// The owner reports the theft; called before the bike is heard.
     ///
@@ -16,6 +20,7 @@ protocol HearingSink {
     mutating func heard(_ station: Int32, after seconds: Double)
     /// A station hears the bike for some time; as ``heard(_:after:)`` if that does not matter.
     mutating func heard(_ station: Int32, after seconds: Double, until end: Double)
+    /// The search for the bike is over.
     mutating func end()
 }
 

@@ -13,6 +13,7 @@ public struct PassTable: Sendable {
     private static let losses = (0...20).map(Double.init)
 
     public let survey: PassSurvey
+    /// The chance for each speed, loss and offset, one after the other; the offset changes fastest.
     private let shares: [Float]
     /// The greatest chance between two speeds: this many passes cannot distinguish a greater one from 1.
     private let most: Double
@@ -33,7 +34,11 @@ public struct PassTable: Sendable {
         }
     }
 
-    /// The chances at a speed and with walls on the way, for offsets in steps of half a metre.
+    /// The chances at a speed and with walls on the way, for offsets from 0 to the reach in steps of half a metre.
+    ///
+    /// - Parameters:
+    ///   - speed: in metres a second.
+    ///   - loss: how much the walls weaken the signal, in dB.
     func chances(speed: Double, loss: Double) -> [Float] {
         let paces = Self.speeds.map { -1 / $0 }
         let (index, share) = Self.place(-1 / max(0.1, speed), in: paces)
@@ -66,7 +71,12 @@ public struct PassTable: Sendable {
         return 1 - exp(one + share * (two - one))
     }
 
-    /// The chance of one pass.
+    /// The chance that one pass is heard.
+    ///
+    /// - Parameters:
+    ///   - offset: the shortest distance to the station in metres.
+    ///   - speed: in metres a second.
+    ///   - loss: how much walls weaken the signal, in dB.
     public func chance(offset: Double, speed: Double, loss: Double = 0) -> Double {
         let chances = chances(speed: speed, loss: loss)
         let step = Int(max(0, offset * 2))

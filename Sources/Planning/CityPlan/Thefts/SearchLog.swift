@@ -8,16 +8,17 @@ public struct SearchLog: Hashable, Sendable {
         public let station: Int
         /// In hours since the report.
         public let from: Double
+        /// In hours since the report, at most 720; as ``from`` if the bike only passed.
         public let until: Double
     }
 
-    /// The hour of the day of the report.
+    /// When the theft was reported, in hours since midnight.
     public internal(set) var hour = 0.0
     /// In the order of their beginning.
     public internal(set) var stays: [Stay] = []
 }
 
-/// Keeps everything.
+/// Keeps the log of each bike.
 private struct SearchLogs: HearingSink {
     private(set) var logs: [SearchLog] = []
 
@@ -40,7 +41,9 @@ private struct SearchLogs: HearingSink {
 extension City {
     /// What stations hear of bikes in some worlds, which are drawn from the models.
     ///
-    /// - Parameter bikes: in each world.
+    /// - Parameter bikes: how many are stolen in each world.
+    /// - Returns: a log for each bike of each world.
+    /// - Throws: ``ScenarioError`` if the stations are too close together; `CancellationError`.
     public func searchLogs(
         _ bikes: Int, worlds: Int, of stations: [Site], _ models: PlanModels, _ table: PassTable, seed: UInt64
     ) async throws -> [SearchLog] {

@@ -3,13 +3,16 @@ import Simulation
 /// When the stations of a world listen.
 struct StationHours: Sendable {
     private let seed: UInt64
+    /// The share of days on which a station works.
     private let uptime: Double
+    /// As in ``Coverage``.
     private let keys: [UInt64]
     /// For each station its hours if it is switched off outside them; nil if it always listens.
     private let hours: [ClosedRange<Float>?]
 
-    /// - Parameter sites: each station’s own hours, in the order of the coverage.
+    /// - Parameter sites: each station’s own hours of the day, in the order of the coverage; nil for those of the world.
     init(_ world: World, _ coverage: Coverage, sites: [ClosedRange<Double>?]) {
+        // Any constant, so that these chances are not those of something else with the world’s seed.
         let seed = SplitMix64.mix(world.seed ^ 0x5747)
         keys = coverage.keys
         (self.seed, uptime) = (seed, world.surroundings.uptime)
@@ -22,7 +25,10 @@ struct StationHours: Sendable {
 
     /// The first moment of a time span at which a station listens, in seconds since the theft; nil if it never does.
     ///
-    /// - Parameter midnight: the seconds from the midnight before the theft to the theft.
+    /// - Parameters:
+    ///   - from: the beginning of the span, in seconds since the theft.
+    ///   - end: its end, in seconds since the theft.
+    ///   - midnight: the seconds from the midnight before the theft to the theft.
     func first(_ station: Int32, from: Double, until end: Double, midnight: Double) -> Double? {
         var time = from
         while time <= end {

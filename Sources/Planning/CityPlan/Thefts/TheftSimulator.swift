@@ -17,22 +17,38 @@ struct TheftSimulator {
 
     /// How long a search is simulated, in seconds: 30 days.
     static let search = 30 * 86_400.0
+    /// When people ride and vehicles drive, in seconds since midnight.
     private static let awake = 6 * 3600.0...22 * 3600.0
+    /// How long that is each day.
+    private static let awakeSeconds = awake.upperBound - awake.lowerBound
 
-    // The bike that is being stolen.
+    // The bike that is being stolen. Times are seconds since the theft.
+
     private var random = SplitMix64(seed: 0)
+    /// The bike’s own seed.
     private var bike: UInt64 = 0
+    /// The index of the kind of thief.
     private var model = 0
+    /// The present.
     private var time = 0.0
+    /// The seconds from the midnight before the theft to the theft.
     private var midnight = 0.0
+    /// When the owner reports the theft.
     private var report = 0.0
+    /// When the search ends, or the beacon is removed.
     private var end = 0.0
+    /// The number of the last ride, or journey in a van.
     private var occasion = 0
+    /// The number of the bike, for ``lastHeard``.
     private var stamp: UInt32 = 0
-    private var seen: [UInt32]
+    /// For each station the stamp of the last bike that it heard. This need not be cleared for each bike.
+    private var lastHeard: [UInt32]
+    /// The passes of the way that is driven, or of the ways to all known destinations.
     private var passes: [WayFinder.Pass] = []
+    /// The destinations from the place where the bike stays now.
     private var known: [Destination] = []
 
+    /// Where a bike stands.
     private struct Spot {
         let crossing: Int32
         let piece: Int32
@@ -41,17 +57,21 @@ struct TheftSimulator {
         let step: Int
         let isAudible: Bool
         let isIndoors: Bool
-        /// Distinguishes the spots of a bike.
+        /// Distinguishes the spots of a bike. It is negative, since numbers from 1 are those of rides.
         let number: Int
     }
 
+    /// Where a bike is ridden to and back.
     private struct Destination {
         let spot: Spot
+        /// The stations on the way there, as a range of ``TheftSimulator/passes``.
         let passes: Range<Int>
+        /// The length of the way there in metres.
         let length: Double
         var visits: Int
     }
 
+    /// - Parameter hours: when the stations of the coverage listen in this world.
     init(
         _ city: City, _ world: World, _ coverage: Coverage, rounds: VehicleRounds = .none, hours: StationHours,
         survey: PassSurvey
@@ -62,7 +82,7 @@ struct TheftSimulator {
         self.rounds = rounds
         self.hours = hours
         finder = WayFinder(city, coverage)
-        seen = [UInt32](repeating: 0, count: coverage.points.count + rounds.count)
+        lastHeard = [UInt32](repeating: 0, count: coverage.points.count + rounds.count)
         let steps = 0...Int(2 * min(150, survey.reach))
         func chances(_ loss: Double) -> [Float] {
             steps.map { Float(survey.decoded(metres: Double($0) / 2, loss: loss)) }
@@ -73,6 +93,9 @@ struct TheftSimulator {
 
     private var behaviour: Behaviour { world.behaviours[model] }
 
+    /// Steals one bike, and follows it to the end of its search.
+    ///
+    /// - Parameter number: any number; another one is another bike.
     mutating func steal(_ number: Int, into sink: inout some HearingSink) {
         bike = SplitMix64.mix(world.seed ^ SplitMix64.mix(UInt64(truncatingIfNeeded: number) &+ 1))
         random = SplitMix64(seed: bike)
@@ -82,34 +105,36 @@ struct TheftSimulator {
         occasion = 0
         let theft = city.theft(at: random.uniform())
         sink.begin(model: model, area: Int(city.routes.cell[Int(theft)]))
-        live(from: theft, &sink)
+        followBike(from: theft, &sink)
         sink.end()
     }
 
     /// From the theft to the end of the search.
-    private mutating func live(from theft: Int32, _ sink: inout some HearingSink) {
+    private mutating func followBike(from theft: Int32, _ sink: inout some HearingSink) {
         let isNight = random.uniform() < behaviour.stolenAtNight
         let hour = isNight ? 22 + 8 * random.uniform() : 6 + 16 * random.uniform()
         midnight = hour.truncatingRemainder(dividingBy: 24) * 3600
         time = 0
         report = random.exponential() * behaviour.reportedAfter * 3600
-        let isFound = random.uniform() < behaviour.beaconRemoved
-        let removed = random.exponential() * 43_200
-        end = min(report + Self.search, isFound ? removed : .infinity)
+        let isBeaconFound = random.uniform() < behaviour.beaconRemoved
+        // After half a day on average, as the assumption says.
+        let removal = random.exponential() * 43_200
+        end = min(report + Self.search, isBeaconFound ? removal : .infinity)
         let isCarried = random.uniform() < behaviour.carried
         let leaves = random.uniform() < behaviour.leavesAtOnce
         let placement = (random.uniform(), random.uniform())
         sink.reported(at: (midnight + report).truncatingRemainder(dividingBy: 86_400))
         guard end > report else { return }
         guard !leaves else { return leave(from: theft, isCarried: isCarried, &sink) }
-        let home = move(from: theft, isCarried: isCarried, placement, &sink)
-        live(at: home, until: time + random.exponential() * behaviour.hidingDays * 86_400, behaviour.thiefRides, &sink)
+        let hidingPlace = move(from: theft, isCarried: isCarried, placement, &sink)
+        let hiddenUntil = time + random.exponential() * behaviour.hidingDays * 86_400
+        stay(at: hidingPlace, until: hiddenUntil, ridesPerDay: behaviour.thiefRides, &sink)
         guard time < end else { return }
         guard random.uniform() < behaviour.soldInTown else {
-            return leave(from: home.crossing, isCarried: isCarried, &sink)
+            return leave(from: hidingPlace.crossing, isCarried: isCarried, &sink)
         }
-        let new = move(from: home.crossing, isCarried: false, (1, random.uniform()), &sink)
-        live(at: new, until: .infinity, behaviour.buyerRides, &sink)
+        let buyersHome = move(from: hidingPlace.crossing, isCarried: false, (1, random.uniform()), &sink)
+        stay(at: buyersHome, until: .infinity, ridesPerDay: behaviour.buyerRides, &sink)
     }
 
     /// Takes the bike out of town, past the stations on the way.
@@ -152,14 +177,16 @@ struct TheftSimulator {
     }
 
     /// Stays at a place, with rides to others and back.
-    private mutating func live(
-        at home: Spot, until wanted: Double, _ rides: Double, _ sink: inout some HearingSink
+    private mutating func stay(
+        at home: Spot, until wanted: Double, ridesPerDay: Double, _ sink: inout some HearingSink
     ) {
         let limit = min(wanted, end)
         passes.removeAll(keepingCapacity: true)
         known.removeAll(keepingCapacity: true)
         while time < limit {
-            let departure = rides > 0 ? awake(after: time, 57_600 * random.exponential() / rides) : .infinity
+            let departure =
+                ridesPerDay > 0
+                ? timeAwake(after: time, Self.awakeSeconds * random.exponential() / ridesPerDay) : .infinity
             park(home, until: min(departure, limit), &sink)
             guard departure < limit else {
                 time = limit
@@ -169,29 +196,32 @@ struct TheftSimulator {
             let place = destination(from: home)
             let goal = known[place]
             drive(goal.passes, goal.length, isCarried: false, isBack: false, &sink)
-            let stay = time + 7200 * random.exponential()
-            park(goal.spot, until: min(stay, end), &sink)
-            time = stay
+            // Two hours on average.
+            let wayBack = time + 7200 * random.exponential()
+            park(goal.spot, until: min(wayBack, end), &sink)
+            time = wayBack
             drive(goal.passes, goal.length, isCarried: false, isBack: true, &sink)
         }
     }
 
-    /// The time after this many seconds between 6:00 and 22:00.
-    private func awake(after start: Double, _ seconds: Double) -> Double {
+    /// The time after this many seconds between 6:00 and 22:00; the hours of the night do not count.
+    private func timeAwake(after start: Double, _ seconds: Double) -> Double {
         let clock = midnight + start
         var day = (clock / 86_400).rounded(.down)
         var second = clock - day * 86_400
         if second > Self.awake.upperBound { (day, second) = (day + 1, Self.awake.lowerBound) }
         let waking = max(0, second - Self.awake.lowerBound) + seconds
-        let days = (waking / 57_600).rounded(.down)
-        return (day + days) * 86_400 + Self.awake.lowerBound + (waking - days * 57_600) - midnight
+        let days = (waking / Self.awakeSeconds).rounded(.down)
+        return (day + days) * 86_400 + Self.awake.lowerBound + (waking - days * Self.awakeSeconds) - midnight
     }
 
     /// A known destination by how often it was visited, or a new one (exploration and preferential return: Song and
-    /// others 2010, doi 10.1038/nphys1760).
+    /// others 2010, doi 10.1038/nphys1760, which also measured the exponent).
+    ///
+    /// - Returns: the index in ``known``.
     private mutating func destination(from home: Spot) -> Int {
-        let new = behaviour.explores * pow(Double(max(1, known.count)), -0.21)
-        if !known.isEmpty, random.uniform() >= new {
+        let chanceOfNew = behaviour.explores * pow(Double(max(1, known.count)), -0.21)
+        if !known.isEmpty, random.uniform() >= chanceOfNew {
             var rest = Int(random.next(below: UInt64(known.reduce(0) { $0 + $1.visits })))
             for index in known.indices {
                 rest -= known[index].visits
@@ -214,6 +244,11 @@ struct TheftSimulator {
     }
 
     /// Passes stations, and advances the time.
+    ///
+    /// - Parameters:
+    ///   - range: of ``passes``.
+    ///   - length: of the way, in metres.
+    ///   - isBack: whether the way is driven from its end to its start.
     private mutating func drive(
         _ range: Range<Int>, _ length: Double, isCarried: Bool, isBack: Bool, _ sink: inout some HearingSink
     ) {
@@ -223,17 +258,16 @@ struct TheftSimulator {
             let chances = isCarried ? world.vanChances : world.rideChances[model]
             for index in range {
                 let pass = passes[index]
-                guard sink.wantsAll || seen[Int(pass.station)] != stamp else { continue }
-                guard Int(pass.step) < chances.count,
-                    SplitMix64.chance(bike, coverage.keys[Int(pass.station)], occasion)
-                        < Double(chances[Int(pass.step)])
-                else { continue }
+                guard sink.wantsAll || lastHeard[Int(pass.station)] != stamp else { continue }
+                guard Int(pass.step) < chances.count else { continue }
+                let chance = SplitMix64.chance(bike, coverage.keys[Int(pass.station)], occasion)
+                guard chance < Double(chances[Int(pass.step)]) else { continue }
                 let along = isBack ? length - Double(pass.along) : Double(pass.along)
                 let moment = time + along / speed
                 guard moment >= report, moment < end,
                     hours.first(pass.station, from: moment, until: moment, midnight: midnight) != nil
                 else { continue }
-                seen[Int(pass.station)] = stamp
+                lastHeard[Int(pass.station)] = stamp
                 sink.heard(pass.station, after: moment - report)
             }
         }
@@ -247,49 +281,54 @@ struct TheftSimulator {
         let chances = spot.isIndoors ? parked[model].indoors : parked[model].street
         for index in coverage.entries(of: spot.piece) {
             let station = coverage.entries[index].station
-            guard sink.wantsAll || seen[Int(station)] != stamp else { continue }
+            guard sink.wantsAll || lastHeard[Int(station)] != stamp else { continue }
             let step = Int(2 * spot.point.distance(to: coverage.points[Int(station)]))
             // One chance for all stays at this spot: walls do not change.
             guard step < chances.count,
                 SplitMix64.chance(bike, coverage.keys[Int(station)], spot.number) < Double(chances[step]),
                 let moment = hours.first(station, from: start, until: until, midnight: midnight), moment < until
             else { continue }
-            seen[Int(station)] = stamp
+            lastHeard[Int(station)] = stamp
             sink.heard(station, after: moment - report, until: until - report)
         }
         for index in rounds.stops(on: spot.piece) {
-            wait(for: rounds.stops[index], at: spot, from: start, until, &sink)
+            waitForVehicle(rounds.stops[index], at: spot, from: start, until: until, &sink)
         }
     }
 
     /// Lets a vehicle drive past until it hears the bike.
-    private mutating func wait(
-        for stop: VehicleRounds.Stop, at spot: Spot, from start: Double, _ until: Double,
+    ///
+    /// It passes once each lap from 6 to 22 o’clock, and each pass has the same chance. So the number of passes that miss
+    /// the bike has a geometric distribution, and no pass need be simulated.
+    private mutating func waitForVehicle(
+        _ stop: VehicleRounds.Stop, at spot: Spot, from start: Double, until: Double,
         _ sink: inout some HearingSink
     ) {
         let station = Int32(coverage.points.count) + stop.vehicle
         // Apart from the keys of places, which are hashes.
         let key = UInt64(truncatingIfNeeded: stop.vehicle)
         let chances = spot.isIndoors ? world.vehicleChances[model].indoors : world.vehicleChances[model].street
-        guard seen[Int(station)] != stamp, spot.step < chances.count, chances[spot.step] > 0 else { return }
+        guard lastHeard[Int(station)] != stamp, spot.step < chances.count, chances[spot.step] > 0 else { return }
         let chance = min(0.999_999, Double(chances[spot.step]))
         let failures = (log(1 - SplitMix64.chance(bike, key, occasion)) / log(1 - chance)).rounded(.down)
-        let lap = Double(rounds.lengths[Int(stop.vehicle)]) / world.surroundings.vehicleSpeed
+        // The seconds of a round, and from 6 o’clock to the first pass of a day.
+        let speed = world.surroundings.vehicleSpeed
+        let lap = Double(rounds.lengths[Int(stop.vehicle)]) / speed
         let phase = lap * SplitMix64.chance(world.seed, key, 0)
-        let first = (phase + Double(stop.metres) / world.surroundings.vehicleSpeed).truncatingRemainder(dividingBy: lap)
-        // The passes of a day, counted from 6 o’clock.
-        let daily = ((57_600 - first) / lap).rounded(.down) + 1
-        guard daily >= 1, failures < 1e6 else { return }
+        let first = (phase + Double(stop.metres) / speed).truncatingRemainder(dividingBy: lap)
+        let passesPerDay = ((Self.awakeSeconds - first) / lap).rounded(.down) + 1
+        guard passesPerDay >= 1, failures < 1e6 else { return }
+        // Passes are numbered from the midnight before the theft.
         let clock = midnight + start
         let day = (clock / 86_400).rounded(.down)
-        let since = clock - day * 86_400 - Self.awake.lowerBound - first
-        let missed = max(0, min(daily, (since / lap).rounded(.up)))
-        let number = day * daily + missed + failures
-        let moment =
-            (number / daily).rounded(.down) * 86_400 + Self.awake.lowerBound + first
-            + number.truncatingRemainder(dividingBy: daily) * lap - midnight
+        let sinceFirst = clock - day * 86_400 - Self.awake.lowerBound - first
+        let earlierToday = max(0, min(passesPerDay, (sinceFirst / lap).rounded(.up)))
+        let number = day * passesPerDay + earlierToday + failures
+        let dayOfPass = (number / passesPerDay).rounded(.down)
+        let lapsThatDay = number.truncatingRemainder(dividingBy: passesPerDay)
+        let moment = dayOfPass * 86_400 + Self.awake.lowerBound + first + lapsThatDay * lap - midnight
         guard moment >= start, moment < until else { return }
-        seen[Int(station)] = stamp
+        lastHeard[Int(station)] = stamp
         sink.heard(station, after: moment - report)
     }
 }

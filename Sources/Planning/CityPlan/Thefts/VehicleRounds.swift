@@ -2,12 +2,14 @@ import Simulation
 
 /// The rounds of buses or delivery bikes that carry a station: each drives one route there and back, from 6 to 22 o’clock.
 struct VehicleRounds: Sendable {
+    /// A piece of street on which a vehicle drives, once in a round.
     struct Stop: Sendable {
         let vehicle: Int32
         /// How far into the round it passes the middle of the piece, in metres.
         let metres: Float
     }
 
+    /// The number of vehicles.
     let count: Int
     /// The length of each round in metres, at least 1.
     let lengths: [Float]
@@ -56,6 +58,7 @@ struct VehicleRounds: Sendable {
         self.init(count: count, lengths: lengths, first: first, stops: passed.map(\.stop))
     }
 
+    /// The stops on a piece, as indices of ``stops``.
     @inline(__always)
     func stops(on piece: Int32) -> Range<Int> {
         count == 0 ? 0..<0 : Int(first[Int(piece)])..<Int(first[Int(piece) + 1])

@@ -9,11 +9,25 @@ struct WayFinder {
         let along: Float
     }
 
+    /// A station that is being passed, on one piece of street after the other.
+    private struct OpenPass {
+        let station: Int32
+        /// The shortest distance so far.
+        var metres: Float
+        /// How far along the way that is, in metres.
+        var along: Float
+        /// The number of the last piece within reach, counted along the way.
+        var lastPiece: Int
+    }
+
     private let city: City
     private let coverage: Coverage
+    /// The pieces of the last way.
     private var way: [Int32] = []
+    /// The pieces from the goal back to the anchor.
     private var back: [Int32] = []
-    private var near: [(station: Int32, metres: Float, along: Float, piece: Int)] = []
+    private var openPasses: [OpenPass] = []
+    /// The length of the last way in metres.
     private(set) var length: Float = 0
 
     init(_ city: City, _ coverage: Coverage) {
@@ -21,12 +35,11 @@ struct WayFinder {
         self.coverage = coverage
     }
 
-    /// The pieces of the last way.
-    var pieces: [Int32] { way }
-
-    /// Appends the stations that are passed from one crossing to another by an anchor, which is the nearest to the goal.
+    /// Finds the way from one crossing to another, and appends the stations that are passed on it.
     ///
-    /// - Parameter goal: nil if the way ends at the anchor.
+    /// - Parameters:
+    ///   - anchor: the index of the anchor by which the way goes, the nearest to the goal.
+    ///   - goal: nil if the way ends at the anchor.
     mutating func passes(from start: Int32, by anchor: Int32, to goal: Int32?, into passes: inout [Pass]) {
         way.removeAll(keepingCapacity: true)
         back.removeAll(keepingCapacity: true)
@@ -49,42 +62,48 @@ struct WayFinder {
         }
     }
 
-    /// Pieces one after the other within reach of a station are one pass.
+    /// Appends the passes of the way. Pieces one after the other within reach of a station are one pass.
     private mutating func collect(_ passes: inout [Pass]) {
         length = 0
-        near.removeAll(keepingCapacity: true)
+        openPasses.removeAll(keepingCapacity: true)
         for (number, piece) in way.enumerated() {
             let metres = city.streets.pieces[Int(piece)].length
             let entries = coverage.entries(of: piece)
             if !entries.isEmpty {
-                for index in entries { meet(coverage.entries[index], at: length + metres / 2, number) }
+                for index in entries { open(coverage.entries[index], at: length + metres / 2, on: number) }
             }
-            if !near.isEmpty { leave(before: number, &passes) }
+            if !openPasses.isEmpty { close(before: number, &passes) }
             length += metres
         }
-        leave(before: .max, &passes)
+        close(before: .max, &passes)
     }
 
-    private mutating func meet(_ entry: Coverage.Entry, at along: Float, _ number: Int) {
-        guard let index = near.firstIndex(where: { $0.station == entry.station }) else {
-            near.append((entry.station, entry.metres, along, number))
+    /// Begins or continues the pass of a station.
+    private mutating func open(_ entry: Coverage.Entry, at along: Float, on piece: Int) {
+        guard let index = openPasses.firstIndex(where: { $0.station == entry.station }) else {
+            openPasses.append(
+                OpenPass(station: entry.station, metres: entry.metres, along: along, lastPiece: piece))
             return
         }
-        near[index].piece = number
-        if entry.metres < near[index].metres { (near[index].metres, near[index].along) = (entry.metres, along) }
+        openPasses[index].lastPiece = piece
+        if entry.metres < openPasses[index].metres {
+            openPasses[index].metres = entry.metres
+            openPasses[index].along = along
+        }
     }
 
-    private mutating func leave(before number: Int, _ passes: inout [Pass]) {
+    /// Ends the passes whose last piece comes before this one.
+    private mutating func close(before piece: Int, _ passes: inout [Pass]) {
         var index = 0
-        while index < near.count {
-            guard near[index].piece < number else {
+        while index < openPasses.count {
+            let pass = openPasses[index]
+            guard pass.lastPiece < piece else {
                 index += 1
                 continue
             }
-            let past = near[index]
-            passes.append(Pass(station: past.station, step: Int32(past.metres * 2), along: past.along))
-            near[index] = near[near.count - 1]
-            near.removeLast()
+            passes.append(Pass(station: pass.station, step: Int32(pass.metres * 2), along: pass.along))
+            openPasses[index] = openPasses[openPasses.count - 1]
+            openPasses.removeLast()
         }
     }
 }

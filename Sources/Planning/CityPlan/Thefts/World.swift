@@ -5,30 +5,30 @@ struct World: Sendable {
     let seed: UInt64
     /// For each model the running sum of its share, up to 1.
     let running: [Double]
+    /// For each model.
     let behaviours: [Behaviour]
     let surroundings: Surroundings
-    /// For each model the chances of a pass, when ridden; and when carried in a van.
+    /// For each model the chances that a ridden bike is heard when it passes a station, by distance in half metres, as
+    /// in ``PassTable``.
     let rideChances: [[Float]]
+    /// The same for a bike that is carried in a van.
     let vanChances: [Float]
     /// For each model the chances that a parked bike is heard by a passing vehicle, outdoors and behind a wall.
     let vehicleChances: [(street: [Float], indoors: [Float])]
-    /// For each model where a bike is moved, and ridden.
+    /// For each model where a bike is taken to stay.
     var moves: [Destinations]
+    /// For each model where a bike is ridden to and back.
     var rides: [Destinations]
 
-    /// - Parameters:
-    ///   - only: the only model of this world; nil for a mixture.
-    ///   - drawsVehicles: whether vehicles carry stations.
-    init(
-        _ models: PlanModels, passes: PassTable, routes: Routes, seed: UInt64, only: Int? = nil,
-        drawsVehicles: Bool = false
-    ) {
+    /// Draws a world.
+    ///
+    /// - Parameter drawsVehicles: whether vehicles carry stations.
+    init(_ models: PlanModels, passes: PassTable, routes: Routes, seed: UInt64, drawsVehicles: Bool = false) {
         self.seed = SplitMix64.mix(seed)
         var random = SplitMix64(seed: seed, stream: "world")
         // Dirichlet: gamma deviates with whole parameters are sums of exponential ones.
-        let parts = models.thieves.enumerated().map { index, model in
-            let gamma = (0..<model.prior).reduce(0.0) { sum, _ in sum + random.exponential() }
-            return only.map { $0 == index ? 1 : 0 } ?? gamma
+        let parts = models.thieves.map { model in
+            (0..<model.prior).reduce(0.0) { sum, _ in sum + random.exponential() }
         }
         let total = parts.reduce(0, +)
         var sum = 0.0

@@ -31,7 +31,7 @@ struct AfterRestoreCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        for journal in journals { try check(journal) }
+        for journal in journals { try requireFiles(of: journal) }
         guard case .server(let server) = try DatabasePlace(options.settings()) else {
             throw CommandFailure(
                 .usage, "the database is an SQLite file: ‘findmybike-registry restore’ does this by itself")
@@ -55,7 +55,7 @@ struct AfterRestoreCommand: AsyncParsableCommand {
     }
 
     /// Checks that a journal is there, and names a missing half: without any erasures, a registry has only one file.
-    private func check(_ journal: String) throws {
+    private func requireFiles(of journal: String) throws {
         let endings = [".erasures", ".revocations"]
         if let ending = endings.first(where: { journal.ends(with: $0) }) {
             throw CommandFailure(.usage, "name the journal without \(ending): \(journal.dropLast(ending.count))")

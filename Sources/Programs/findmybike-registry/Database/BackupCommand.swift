@@ -34,7 +34,9 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try options.settings()
         let database = try DatabasePlace(settings).sqliteFile()
-        let keeping = RegistrySettings.files.compactMap { settings.value($0) } + (options.config.map { [$0] } ?? [])
+        // Files that --force must not replace.
+        var keeping = RegistrySettings.files.compactMap { settings.value($0) }
+        if let config = options.config { keeping.append(config) }
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
             throw CommandFailure(.cannotCreate, "there is no folder \(folder): create it, or choose another file")

@@ -77,6 +77,12 @@ enum DatabasePlace {
     }
 
     /// Verifies the audit, even while a registry serves the database, without changing anything.
+    ///
+    /// - Parameters:
+    ///   - range: the entries to check, from 1.
+    ///   - checkpoints: what the audit must agree with, besides the checkpoints in the database.
+    ///   - keys: the public keys, one of which must have signed each stored checkpoint; nil if no key is known.
+    /// - Throws: ``ChainWalk/Fault`` if the audit is not intact, or the error of opening the database.
     func verifyAudit(
         _ range: ClosedRange<Int64>, against checkpoints: [Checkpoint], keys: [PublicKey]?
     ) async throws -> AuditVerification {

@@ -6,19 +6,22 @@ import RegistryRules
 import Syntax
 
 extension FindSenders.Place {
-    /// A file next to the database, readable only by its user: one line for each day. Backups do not contain it.
+    /// A file next to the database, readable only by its user, with the secret key of each day: one line a day, with the
+    /// date and the key in base 64. Backups do not contain it.
     static func file(ofDatabase database: String, _ logger: Logger) -> FindSenders.Place {
         let file = SecretFile(path: database + ".day-secret")
         return FindSenders.Place { proposed in
             let kept = (file.read() ?? "").split(at: "\n").compactMap(parse)
-            let keys = proposed.merging(kept.filter { proposed[$0.day] != nil }.map { ($0.day, $0.key) }) { $1 }
-            guard
-                !keys.allSatisfy({ day, key in kept.contains { $0.day == day && $0.key == key } })
-                    || kept.count != keys.count
-            else { return keys }
+            // A key that the file has stays; days that are not proposed are over.
+            var keys = proposed
+            for line in kept where proposed[line.day] != nil { keys[line.day] = line.key }
+            let isUnchanged =
+                kept.count == keys.count
+                && keys.allSatisfy { day, key in kept.contains { $0.day == day && $0.key == key } }
+            guard !isUnchanged else { return keys }
+            let lines = keys.map { day, key in "\(day) \(Data(key).base64EncodedString())" }
             do {
-                try file.replace(
-                    with: keys.map { "\($0) \(Data($1).base64EncodedString())" }.sorted().joined(separator: "\n"))
+                try file.replace(with: lines.sorted().joined(separator: "\n"))
             } catch {
                 logger.warning(
                     "after a restart, blocked finders could write again today",

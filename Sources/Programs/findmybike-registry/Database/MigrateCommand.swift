@@ -43,6 +43,7 @@ struct MigrateCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: from) else {
             throw CommandFailure(.noInput, "there is no file \(from): check the path")
         }
+        // No standby is needed for the copy: it can be made again.
         let target = try PostgreSQLServer(url: to, durability: .single)
         let source = try SQLiteRegistryStore(path: from)
         let photos = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: from))

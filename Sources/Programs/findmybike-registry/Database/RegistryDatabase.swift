@@ -12,12 +12,17 @@ import ServiceLifecycle
 struct RegistryDatabase {
     let store: any RegistryStore
     let pictures: any PhotoStore
+    /// Where the keys are kept that recognise finders within a day.
     let findSenders: FindSenders.Place
     let challenges: PasskeyChallenges
     /// Follows the changes of other processes on the same database, and calls back after each look at them; nil if there
     /// are none.
     let follow: (@Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void)?
 
+    /// Opens the database. An SQLite file that is missing is created.
+    ///
+    /// - Parameter quotas: of owners for whom no operator has set others.
+    /// - Throws: ``StoreOpenError`` or ``PostgreSQLOpenError``.
     init(at place: DatabasePlace, quotas: Quotas, _ logger: Logger) async throws {
         switch place {
         case .file(let path):

@@ -31,28 +31,28 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let database = try DatabasePlace(options.settings()).sqliteFile()
-        try checkKind()
+        try requireDatabase()
         let restored = try await Progress.during("checking and copying the backup") {
             try RegistryBackup.restore(
                 file, to: database, replacing: force, photos: PhotoBackup(ofDatabase: database, from: file))
         }
-        let lastChange = restored.lastChange.map {
-            "Its last change was at \(LocalTime.text(of: $0)); later changes are lost."
+        var lines = ["Restored \(file) to \(database). Start the registry."]
+        if let lastChange = restored.lastChange {
+            lines.append("Its last change was at \(LocalTime.text(of: lastChange)); later changes are lost.")
         }
-        let replaced = restored.replaced.map {
-            "The old database is now \($0): delete it when you no longer need it."
+        lines += Self.lines(aboutRevocationsIn: restored)
+        if let replaced = restored.replaced {
+            lines.append("The old database is now \(replaced): delete it when you no longer need it.")
         }
-        let lines =
-            ["Restored \(file) to \(database). Start the registry."]
-            + (lastChange.map { [$0] } ?? []) + Self.revocations(restored) + (replaced.map { [$0] } ?? [])
         var answer = ["restored": database]
         answer["replaced"] = restored.replaced
         answer["lastChange"] = restored.lastChange.map { "\($0)" }
         try output.show(answer, lines: lines)
     }
 
-    /// Fails if a regular file is not a database (sqlite.org/fileformat.html, section 1.3).
-    private func checkKind() throws(CommandFailure) {
+    /// Fails if a regular file is not a database (sqlite.org/fileformat.html, section 1.3). Other mistakes are left to the
+    /// restore itself.
+    private func requireDatabase() throws(CommandFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue,
             let handle = FileHandle(forReadingAtPath: file)
@@ -65,7 +65,8 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    private static func revocations(_ restored: RestoredDatabase) -> [String] {
+    /// Says whether tokens stay revoked, and what to repeat.
+    private static func lines(aboutRevocationsIn restored: RestoredDatabase) -> [String] {
         let again = "Repeat the suspensions of accounts and the quarantines of stations since then."
         guard !restored.knowsRevocations else {
             return ["Tokens revoked and codes used since then stay invalid, by \(restored.revocations).", again]

@@ -4,6 +4,7 @@ import Diagnosis
 import Foundation
 import Terminal
 
+/// `findmybike doctor`: examines this machine as a station or as an owner's.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -32,13 +33,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let patient = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
+        let settings = ExaminedSettings(config: config, registry: registry, tokenFile: tokenFile)
         let probes = DoctorProbes(
-            files: SystemFiles(root: root), registry: patient.registry, receivers: patient.receivers)
-        let checks = await Progress.during("checking this machine") {
-            await Doctor(probes, as: patient.holder, location: patient.location, usesAdapters: patient.usesAdapters)
-                .examine()
-        }
+            files: SystemFiles(root: root), registry: settings.registry, receivers: settings.receivers)
+        let doctor = Doctor(
+            probes, as: settings.holder, location: settings.location, usesAdapters: settings.usesAdapters)
+        let checks = await Progress.during("checking this machine") { await doctor.examine() }
         if output.json {
             try checks.forEach { try Output.json($0) }
         } else {

@@ -4,6 +4,7 @@ import RegistryAPI
 import RegistryClient
 import Terminal
 
+/// `findmybike status`: the account in use, with its bikes and channels.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -15,6 +16,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var options: RegistryOptions
     @OptionGroup var output: OutputOptions
 
+    /// The status as JSON. Only owners have bikes and channels.
     private struct Shown: Encodable {
         let registry: String
         let tokenFile: String
@@ -45,10 +47,10 @@ struct StatusCommand: AsyncParsableCommand {
         }
         show(registry, file, holder)
         let searches = try await OpenSearches(of: bikes, at: registry)
-        Output.line("Bikes      \(Self.words(bikes, searches))")
+        Output.line("Bikes      \(Self.text(of: bikes, searches))")
         if let unproved = Self.unproved(bikes) { Output.line("Unproved   \(unproved)") }
         if let waiting = Self.waiting(bikes) { Output.line("Messages   \(waiting)") }
-        Output.line("Channels   \(Self.words(channels))")
+        Output.line("Channels   \(Self.text(of: channels))")
         Output.line("Recovery   \(counted(owner.recoveryCodes, "code")) left")
         searches.remark(on: bikes)
     }
@@ -59,7 +61,8 @@ struct StatusCommand: AsyncParsableCommand {
         Output.line("Token      \(file.path)")
     }
 
-    private static func words(_ bikes: [Bike], _ searches: OpenSearches) -> String {
+    /// How many bikes there are, and which are missing.
+    private static func text(of bikes: [Bike], _ searches: OpenSearches) -> String {
         guard !bikes.isEmpty else { return "none: ‘findmybike bike register’ adds one" }
         let missing = bikes.filter { $0.openReport != nil }.map { bike in
             "\(bike.make) \(bike.model)\(searches[bike]?.searchEnded == nil ? "" : " (search ended)")"
@@ -85,7 +88,8 @@ struct StatusCommand: AsyncParsableCommand {
             ? nil : "waiting for an answer: \(names.joined(separator: ", ")): ‘findmybike message list’"
     }
 
-    private static func words(_ channels: [Channel]) -> String {
+    /// How many channels there are, and whether they work.
+    private static func text(of channels: [Channel]) -> String {
         guard !channels.isEmpty else { return "none, so nothing can alert you: ‘findmybike channel add’ adds one" }
         let usable = channels.filter(\.isUsable).count
         let rest = usable == channels.count ? "" : ", \(channels.count - usable) not working: ‘findmybike channel list’"
@@ -94,6 +98,7 @@ struct StatusCommand: AsyncParsableCommand {
 }
 
 extension TokenOwner {
+    /// The kind as JSON.
     fileprivate var kind: String {
         switch self {
         case .owner: "owner"

@@ -6,6 +6,7 @@ import StationStatus
 import StatusSocket
 import Terminal
 
+/// `findmybike venue …`: what staff and technicians do with the monitor on this machine.
 struct VenueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue",
@@ -120,6 +121,7 @@ struct AlarmAnswer: ParsableArguments {
     @OptionGroup var options: VenueOptions
     @OptionGroup var format: OutputOptions
 
+    /// Gives the answer to the monitor, and prints what happens next.
     func give(isSeen: Bool) async throws {
         let monitor = try options.connect()
         let alarms = try await monitor.ask { try await $0.report() }.alarms.recent.map(\.visit)
@@ -147,6 +149,9 @@ struct VenueAnswer: ParsableArguments {
     @OptionGroup var options: VenueOptions
     @OptionGroup var format: OutputOptions
 
+    /// Gives the answer to the monitor, and prints the outcome.
+    ///
+    /// - Parameter outcome: what becomes of a visit, as the end of a sentence.
     func give(isAgreed: Bool, _ outcome: String) async throws {
         let monitor = try options.connect()
         let visits = try await visits(monitor)
@@ -164,6 +169,7 @@ struct VenueAnswer: ParsableArguments {
         for visit in answered { Output.line("Visit \(visit) \(outcome).") }
     }
 
+    /// The identifiers of the visits that the argument means.
     private func visits(_ monitor: VenueMonitor) async throws -> [String] {
         guard visit == "all" || VisitID(visit) == nil else { return [visit] }
         let pending = try await monitor.ask { try await $0.pending() }.map(\.id)

@@ -6,11 +6,13 @@ import Terminal
 
 /// A file with the key of a rotating beacon: 32 hexadecimal digits. Never an argument, which other users can see.
 struct BeaconKeyFile {
+    /// `-` for standard input.
     let path: String
 
     /// The number of bytes that are read from standard input, which may never end.
     private static let longestInput = 4096
 
+    /// - Throws: ``CommandFailure`` if the file cannot be read, if others can read it, or if it contains no key.
     func read() throws -> RotatingBeaconKey {
         guard let key = RotatingBeaconKey(hexadecimal: try text()) else {
             throw CommandFailure(.dataError, "\(path): expected a beacon’s key, which is 32 hexadecimal digits")

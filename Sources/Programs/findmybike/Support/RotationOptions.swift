@@ -17,7 +17,7 @@ struct RotationOptions: ParsableArguments {
         guard rotating || keyFile == nil else { throw ValidationError("Only --rotating makes a key: add it.") }
     }
 
-    /// The file, after checking that it can be written: the key is shown only once.
+    /// The file, after checking that it can be written: the key is shown only once. Nil if the key is to be printed.
     func checkedFile() throws -> SecretFile? {
         guard let keyFile else { return nil }
         let file = SecretFile(path: keyFile)

@@ -5,6 +5,7 @@ import RegistryAPI
 import RegistryClient
 import Settings
 
+/// `findmybike login`: stores the registry's address and a token, which may be that of a new account.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
@@ -82,12 +83,15 @@ struct LoginCommand: AsyncParsableCommand {
         return usual.path
     }
 
+    /// Takes the token that is typed or sent, or else creates an account.
     private func login(_ options: RegistryOptions) async throws -> Login {
-        guard !new, invitation == nil, let token = try TokenPrompt.read() else { return try await create(options) }
+        guard !new, invitation == nil, let token = try TokenPrompt.read() else {
+            return try await createAccount(options)
+        }
         return try await Login(token: token, options)
     }
 
-    private func create(_ options: RegistryOptions) async throws -> Login {
+    private func createAccount(_ options: RegistryOptions) async throws -> Login {
         let registry = try options.connectWithoutToken()
         let draft = OwnerDraft(invitation: invitation)
         let created = try await registry.createOwner(draft)
@@ -108,8 +112,10 @@ private struct Login: Encodable {
     let token: String
     /// The owner; nil for an operator.
     var owner: Owner?
+    /// Those of a new account; nil for one that existed.
     var recoveryCodes: [String]?
 
+    /// The token is in its file, and not printed.
     private enum CodingKeys: CodingKey { case owner, recoveryCodes }
 
     init(token: String, owner: Owner, recoveryCodes: [String]) {
@@ -132,6 +138,7 @@ private struct Login: Encodable {
     }
 }
 
+/// `findmybike logout`: removes the stored token.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
@@ -149,10 +156,12 @@ struct LogoutCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = TokenFile(try options.settings())
+        // Fails if there is no token.
         _ = try file.read()
+        let andEarlier = file.earlier.map { " and the earlier one in \($0)" } ?? ""
         try confirmation.confirm(
-            "Remove the token in \(file.path)\(file.earlier.map { " and the earlier one in \($0)" } ?? "")? You then "
-                + "need a copy of it or a recovery code to use the account.")
+            "Remove the token in \(file.path)\(andEarlier)? You then need a copy of it or a recovery code to use the "
+                + "account.")
         let removed = [file.path, file.earlier].compactMap(\.self)
         try file.remove()
         try options.show(

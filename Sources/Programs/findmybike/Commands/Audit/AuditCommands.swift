@@ -60,6 +60,7 @@ struct AuditCommand: AsyncParsableCommand {
             } while cursor != nil
         }
 
+        /// The fields of the query.
         private var filter: [(name: String, value: String)] {
             let fields: [(String, String?)] = [
                 ("owner", owner?.description), ("bike", bike?.description), ("report", report?.description),
@@ -69,6 +70,7 @@ struct AuditCommand: AsyncParsableCommand {
             return fields.compactMap { name, value in value.map { (name, $0) } }
         }
 
+        /// An entry as one line, with colours on a terminal.
         private static func line(_ entry: AuditEntry) -> String {
             let style = Output.style
             let index = style.paint("\(entry.index)".padded(toColumns: 6), .faint)
@@ -87,6 +89,7 @@ struct AuditCommand: AsyncParsableCommand {
             return ([index, event.time.local, action, TerminalText.line("by \(who)")] + rest).joined(separator: "  ")
         }
 
+        /// Whether a byte can be part of an action's name.
         private static func isPlain(_ byte: UInt8) -> Bool {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: ".")
         }
@@ -133,6 +136,7 @@ extension AuditCommand {
             var cursor: String?
             repeat {
                 let page = try await registry.auditCheckpoints(after: cursor)
+                // The latest come first, so all others are older than one that is too old.
                 for checkpoint in page.items {
                     if let since, let time = Checkpoint(checkpoint.checkpoint)?.time, time < since { return }
                     try Output.json(checkpoint)

@@ -5,6 +5,7 @@ import CommandSupport
 import DBus
 import Foundation
 
+/// `findmybike beacon advertise`: makes this machine a beacon, with a fixed or a rotating identity.
 struct BeaconAdvertiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advertise",
@@ -46,14 +47,17 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard rotating ? identity == nil && keyFile != nil : identity != nil && keyFile == nil && slotDuration == nil
-        else {
-            throw ValidationError(
-                rotating
-                    ? "--rotating needs --key-file and no identity: the key determines what is sent."
-                    : identity == nil
-                        ? "Give the identity to advertise, or --rotating and --key-file."
-                        : "--key-file and --slot-duration need --rotating, and no identity.")
+        if rotating {
+            guard identity == nil, keyFile != nil else {
+                throw ValidationError("--rotating needs --key-file and no identity: the key determines what is sent.")
+            }
+        } else {
+            guard identity != nil else {
+                throw ValidationError("Give the identity to advertise, or --rotating and --key-file.")
+            }
+            guard keyFile == nil, slotDuration == nil else {
+                throw ValidationError("--key-file and --slot-duration need --rotating, and no identity.")
+            }
         }
         guard !rotating || measuredPower == RotatingBeaconKey.measuredPower else {
             throw ValidationError("Leave out --measured-power: all rotating beacons send −59 dBm.")
@@ -71,17 +75,17 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         let last = try await untilInterrupted { [self] in
             if let key { return try await rotate(key, with: advertiser) }
             guard let identity else { return nil as BeaconIdentity? }
-            let advertisement = try await begin(identity, measuredPower, with: advertiser)
-            if let reason = await ending(of: advertisement, after: duration?.duration) {
-                throw CommandFailure(.unavailable, reason)
-            }
-            try await end(advertisement)
+            let advertisement = try await start(identity, measuredPower, with: advertiser)
+            try await Self.hold(advertisement, for: duration?.duration)
+            try await Self.stop(advertisement)
             return identity
         }
         try output.show(["ended": last.map { "\($0)" } ?? ""], "The beacon has stopped.")
     }
 
-    /// Advertises slot after slot. Returns the last identity.
+    /// Advertises slot after slot.
+    ///
+    /// - Returns: the last identity; nil if it was stopped before the first.
     private func rotate(_ key: RotatingBeaconKey, with advertiser: BlueZAdvertiser) async throws -> BeaconIdentity? {
         guard let pace = SlotPace(trial: slotDuration?.duration) else {
             throw CommandFailure(.configuration, "this computer’s clock is wrong: set it, and try again")
@@ -93,7 +97,7 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             let beacon = key.frame(at: slot)
             let advertisement: BlueZAdvertisement
             do {
-                advertisement = try await begin(beacon.identity, beacon.measuredPower, with: advertiser)
+                advertisement = try await start(beacon.identity, beacon.measuredPower, with: advertiser)
             } catch {
                 // The end of the program's connection also ends an advertisement that has just begun.
                 if Task.isCancelled { return last }
@@ -103,25 +107,27 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
             // A slot that the clock repeats, because it was set back, lasts until the clock reaches it again.
             var next = slot
             while next == slot {
-                let rest = end.map { ContinuousClock.now.duration(to: $0) }
-                let change = pace.untilChange(at: Date())
-                if let reason = await ending(of: advertisement, after: min(change, max(rest ?? change, .zero))) {
-                    throw CommandFailure(.unavailable, reason)
-                }
-                guard !Task.isCancelled, end.map({ $0 > .now }) ?? true else {
-                    try await self.end(advertisement)
+                var wait = pace.untilChange(at: Date())
+                if let end { wait = min(wait, max(ContinuousClock.now.duration(to: end), .zero)) }
+                try await Self.hold(advertisement, for: wait)
+                let isOver = end.map { $0 <= .now } ?? false
+                guard !Task.isCancelled, !isOver else {
+                    try await Self.stop(advertisement)
                     return last
                 }
                 next = pace.slot(at: Date(), after: slot)
             }
             // Stop sending before the new identity and the new address begin: no frame may have only one of them.
-            try await self.end(advertisement)
+            try await Self.stop(advertisement)
             slot = next
         }
         return last
     }
 
-    private func begin(
+    /// Starts to advertise, and says so.
+    ///
+    /// - Parameter power: the signal strength at 1 m to send, in dBm.
+    private func start(
         _ identity: BeaconIdentity, _ power: Int8, with advertiser: BlueZAdvertiser
     ) async throws -> BlueZAdvertisement {
         let advertisement = try await advertiser.advertise(IBeacon(identity: identity, measuredPower: power))
@@ -131,14 +137,16 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
         return advertisement
     }
 
-    /// Ends in a separate task, because this one may be cancelled.
-    private func end(_ advertisement: BlueZAdvertisement) async throws {
+    /// Stops in a separate task, because this one may be cancelled.
+    private static func stop(_ advertisement: BlueZAdvertisement) async throws {
         try await Task { try await advertisement.end() }.value
     }
 
-    /// Waits for the end. Returns its reason, or nil if it was intended.
-    private func ending(of advertisement: BlueZAdvertisement, after duration: Duration?) async -> String? {
-        await withTaskGroup(of: String?.self) { group in
+    /// Advertises for some time, without end if it is nil, or until this task is cancelled.
+    ///
+    /// - Throws: ``CommandFailure`` if bluetoothd ends the advertisement.
+    private static func hold(_ advertisement: BlueZAdvertisement, for duration: Duration?) async throws {
+        let reason: String? = await withTaskGroup(of: String?.self) { group -> String? in
             group.addTask { await advertisement.released() }
             if let duration {
                 group.addTask {
@@ -146,9 +154,10 @@ struct BeaconAdvertiseCommand: AsyncParsableCommand {
                     return nil
                 }
             }
-            let reason = await group.next() ?? nil
+            let first: String? = await group.next() ?? nil
             group.cancelAll()
-            return reason
+            return first
         }
+        if let reason { throw CommandFailure(.unavailable, reason) }
     }
 }

@@ -50,7 +50,7 @@ struct BeaconCheckCommand: AsyncParsableCommand {
             return survey
         }
         if let trouble = source.trouble() { Output.remark(trouble) }
-        let heard = Self.identities(survey)
+        let heard = Self.strongestIdentities(survey)
         guard !heard.isEmpty else {
             throw CommandFailure(.unavailable, "no beacon was heard: go nearer, and check the battery")
         }
@@ -59,7 +59,7 @@ struct BeaconCheckCommand: AsyncParsableCommand {
     }
 
     /// The strongest iBeacons, as many as the registry takes.
-    private static func identities(_ survey: BeaconSurvey) -> [BeaconIdentity] {
+    private static func strongestIdentities(_ survey: BeaconSurvey) -> [BeaconIdentity] {
         var filter = SurveyFilter()
         filter.kinds = [.iBeacon]
         var seen: Set<BeaconIdentity> = []
@@ -70,6 +70,7 @@ struct BeaconCheckCommand: AsyncParsableCommand {
         return Array(strongest.prefix(BeaconCheck.mostIdentities))
     }
 
+    /// How late or early the beacon's clock is, rounded to minutes, hours or days.
     private static func text(_ bike: Bike) -> String {
         let name = "\(bike.make) \(bike.model)"
         guard let lag = bike.rotation?.lag, abs(lag) > 1 else { return "The clock of the beacon of \(name) is right." }
@@ -130,6 +131,7 @@ struct BeaconAllowCommand: RegistryCommand {
     }
 }
 
+/// `findmybike found`: the message of somebody who hears a stranger's beacon.
 struct FoundCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "found",

@@ -5,6 +5,7 @@ import Foundation
 import OperatingSystem
 import Syntax
 
+/// `findmybike beacon provision`: writes a file for a rotating beacon, with its key and the time.
 struct BeaconProvisionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provision",
@@ -17,8 +18,10 @@ struct BeaconProvisionCommand: AsyncParsableCommand {
             """
     )
 
+    /// The number of bytes of the record for the C firmware.
     private static let recordLength = 32
 
+    /// The form of the file; see the help of --format.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case espruino, hex
     }

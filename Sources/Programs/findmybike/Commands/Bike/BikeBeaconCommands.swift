@@ -6,6 +6,7 @@ import RegistryAPI
 import RegistryClient
 import Terminal
 
+/// `findmybike bike beacon …`: gives a bike another beacon.
 struct BikeBeaconCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon",
@@ -67,16 +68,18 @@ struct BikeBeaconCommand: AsyncParsableCommand {
         func run(on bike: Bike, at registry: RegistryConnection) async throws {
             let other = try await BikeArgument.find(with, at: registry)
             let changed = try await registry.changeBeacon(of: bike.id, BeaconChange(exchangedWith: other.id))
+            let hasRotating = bike.rotation != nil || other.rotation != nil
             try options.show(
                 changed,
                 "\(bike.make) \(bike.model) now has \(changed.beaconName), \(other.make) \(other.model) "
                     + "\(bike.beaconName)."
-                    + (bike.rotation ?? other.rotation == nil ? "" : " The key file of a rotating beacon goes with it.")
+                    + (hasRotating ? " The key file of a rotating beacon goes with it." : "")
             )
         }
     }
 }
 
+/// `findmybike bike test`: proves at a station that a beacon is the owner's.
 struct BikeTestCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
@@ -144,13 +147,17 @@ struct BikeTestCommand: RegistryCommand {
         try show(proved, "can be reported missing: a station has heard its beacon.")
     }
 
+    /// Prints the bike.
+    ///
+    /// - Parameter words: the rest of a sentence that begins with its name.
     private func show(_ bike: Bike, _ words: String) throws {
         try options.show(bike, "\(bike.make) \(bike.model) \(words)")
     }
 
     /// The bike once a station has heard its beacon; nil if the test ended first.
     private static func wait(for bike: Bike, at registry: RegistryConnection) async throws -> Bike? {
-        // Uses the monotonic clock, since this machine's wall clock may be wrong.
+        // A minute more than the test, so that its end is seen. Uses the monotonic clock, since this machine's wall clock
+        // may be wrong.
         let deadline = ContinuousClock.now + PendingBeacon.testLength + .seconds(60)
         while ContinuousClock.now < deadline {
             try await Task.sleep(for: pace)

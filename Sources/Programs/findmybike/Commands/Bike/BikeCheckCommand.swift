@@ -3,6 +3,7 @@ import CommandSupport
 import RegistryAPI
 import RegistryClient
 
+/// `findmybike bike check`: asks for a buyer whether a bike with this number is missing.
 struct BikeCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -26,9 +27,10 @@ struct BikeCheckCommand: AsyncParsableCommand {
         for line in Self.lines(answer) { Output.line(line) }
     }
 
+    /// The answer for a person.
     private static func lines(_ answer: NumberCheck) -> [String] {
         if answer.missing { return missing }
-        let partners = partners(answer)
+        let partners = partnerLines(answer)
         guard let similar = answer.similar else {
             let isElsewhere = answer.elsewhere?.contains { $0.similar != true } == true
             return isElsewhere ? partners + doubt : notMissing + partners
@@ -46,7 +48,7 @@ struct BikeCheckCommand: AsyncParsableCommand {
     }
 
     /// What partner registries answered.
-    private static func partners(_ answer: NumberCheck) -> [String] {
+    private static func partnerLines(_ answer: NumberCheck) -> [String] {
         var lines = (answer.elsewhere ?? []).map { other in
             let number = other.similar == true ? "a similar number" : "this number"
             return "A bike with \(number) has been reported as missing at \(other.registry): open \(other.url)/check"

@@ -3,6 +3,7 @@ import CommandSupport
 import RegistryAPI
 import RegistryClient
 
+/// `findmybike bike edit`: changes or removes details of a bike.
 struct BikeEditCommand: OneBikeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -15,7 +16,7 @@ struct BikeEditCommand: OneBikeCommand {
             """
     )
 
-    /// The optional details of a bike.
+    /// The details of a bike that can be removed.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case year, serial, vin, plate, notes
         case engineNumber = "engine-number"

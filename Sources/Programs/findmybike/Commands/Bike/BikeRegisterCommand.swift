@@ -5,6 +5,7 @@ import Presence
 import RegistryAPI
 import RegistryClient
 
+/// `findmybike bike register`: registers a bike with a beacon.
 struct BikeRegisterCommand: RegistryCommand {
     static let configuration = CommandConfiguration(
         commandName: "register",
@@ -86,7 +87,7 @@ struct BikeRegisterCommand: RegistryCommand {
 
     func run(at registry: RegistryConnection) async throws {
         let keyFile = try rotation.checkedFile()
-        let identity = nearby ? try await pick() : identity
+        let identity = nearby ? try await pickNearby() : identity
         let draft = BikeDraft(
             kind: kind, make: make, model: model, colours: colours, year: year, serial: serial, vin: vin,
             engineNumber: engineNumber, plate: plate, buyerCheck: buyerCheck ? true : nil, notes: notes,
@@ -99,7 +100,8 @@ struct BikeRegisterCommand: RegistryCommand {
         bike.printBeaconSteps(keyFile: rotation.keyFile)
     }
 
-    private func pick() async throws -> BeaconIdentity {
+    /// Listens for ten seconds, and asks which beacon is on the bike.
+    private func pickNearby() async throws -> BeaconIdentity {
         let source = try await listening.source(isWatched: false)
         Output.remark("listening for ten seconds: hold the beacon close")
         let survey = try await untilInterrupted {

@@ -60,6 +60,7 @@ struct DisplayPlace: ParsableArguments {
 
     @OptionGroup var station: StationOptions
 
+    /// The commands for the displays of that keeper.
     func displays() throws -> DisplayCommands {
         let list = "findmybike venue display list"
         guard here else {
@@ -86,6 +87,7 @@ struct DisplayCommands {
     /// The command that lists the displays.
     let list: String
 
+    /// Makes a code for a new display, and prints it.
     func add(name: String?) async throws {
         let code = try await keeper.add(DisplayDraft(name: name))
         Output.secretFollows(
@@ -97,6 +99,7 @@ struct DisplayCommands {
         Output.line("The code is \(code.code). It works once, and an earlier code no longer works.")
     }
 
+    /// Lists the displays.
     func show() async throws {
         let displays = try await keeper.all()
         let short = ShortIdentifiers(displays.map { "\($0.id)" })
@@ -110,6 +113,7 @@ struct DisplayCommands {
         }
     }
 
+    /// - Parameter display: part of its name, or the beginning of its identifier.
     func revoke(_ display: String) async throws {
         let displays = try await keeper.all()
         let chosen = try Choice(noun: "display", list: list, id: { "\($0.id)" }) { [$0.name] }
@@ -121,11 +125,13 @@ struct DisplayCommands {
 
 /// The keeper of displays: the registry, or the monitor on this machine.
 protocol DisplayKeeper {
+    /// A code with which one screen becomes a display.
     func add(_ draft: DisplayDraft) async throws -> DisplayCode
     func all() async throws -> [VenueDisplay]
     func revoke(_ id: DisplayID) async throws
 }
 
+/// The displays of a station that the registry serves.
 struct RegistryDisplays: DisplayKeeper {
     let registry: RegistryConnection
     let station: DisplayStation

@@ -203,6 +203,7 @@ struct EvidenceVerdict: Encodable {
 
 /// A file that may be an evidence pack.
 private enum EvidenceFile {
+    /// The bytes of the file; of one that is too long for a pack, one more than a pack may have.
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")

@@ -5,6 +5,7 @@ import Foundation
 import Presence
 import RegistryAPI
 
+/// `findmybike find`: shows how near one beacon is, for a search on foot.
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
@@ -90,6 +91,7 @@ struct FindCommand: AsyncParsableCommand {
         guard let present = RotatingSlot(unixSeconds: now - lag * Int64(RotatingSlot.seconds)) else {
             throw CommandFailure(.configuration, "this computer’s clock is wrong: set it, and try again")
         }
+        // In slots of 1,024 seconds: 590 are a week, and 105 are 30 hours.
         return Set(key.identities(in: present.advanced(by: -590)...present.advanced(by: 105)))
     }
 }

@@ -7,6 +7,7 @@ import RegistryAPI
 import Settings
 import Terminal
 
+/// `findmybike receivers`: looks for Bluetooth proxies in the venue's network.
 struct ReceiversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receivers",
@@ -42,12 +43,16 @@ struct ReceiversCommand: AsyncParsableCommand {
             ["NAME", "TITLE", "ADDRESS", "KEY", "IN THE SETTINGS"],
             devices.map { [$0.name, $0.title ?? "", $0.address, $0.needsKey ? "needed" : "none", $0.receiver ?? "no"] })
         let new = devices.filter { $0.receiver == nil }
-        guard !new.isEmpty else { return }
+        if !new.isEmpty { Self.printSettings(for: new) }
+    }
+
+    /// Prints lines for the settings file. A device whose name cannot be a receiver's, or is taken, gets another.
+    private static func printSettings(for devices: [Device]) {
         Output.line("")
         Output.line("For the monitor’s settings; leave out devices that are no Bluetooth proxies:")
         Output.line("receivers:")
         var names: Set<String> = []
-        for (index, device) in new.enumerated() {
+        for (index, device) in devices.enumerated() {
             let isFree = VenueReceiver.isName(device.name) && names.insert(device.name).inserted
             let name = isFree ? device.name : "receiver\(index + 1)"
             Output.line("  - name: \(name)")
@@ -59,9 +64,12 @@ struct ReceiversCommand: AsyncParsableCommand {
     /// A found device, and its entry in the settings.
     struct Device: Encodable {
         let name: String
+        /// The name for people; nil if the device has none.
         let title: String?
+        /// Where it can be reached, with a port only if it is not the usual one.
         let address: String
         let host: String
+        /// Whether the conversation with it is encrypted.
         let needsKey: Bool
         /// The name of the receiver in the settings; nil if it is not in them.
         let receiver: String?
@@ -73,10 +81,11 @@ struct ReceiversCommand: AsyncParsableCommand {
             address = place.port == ProxyAddress.standardPort ? place.host : "\(place)"
             host = device.host
             needsKey = device.needsKey
-            receiver =
-                configured.first { entry in
-                    entry["esphome"].flatMap { ProxyAddress($0) }.map(device.isAt) ?? false
-                }?["name"]
+            let entry = configured.first { entry in
+                guard let address = entry["esphome"].flatMap({ ProxyAddress($0) }) else { return false }
+                return device.isAt(address)
+            }
+            receiver = entry?["name"]
         }
     }
 }

@@ -6,6 +6,7 @@ import Presence
 import RegistryAPI
 import Scanning
 
+/// `findmybike scan`: lists the beacons on the air, or in a file.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -37,13 +38,16 @@ struct ScanCommand: AsyncParsableCommand {
         let isWatched = !options.json && Output.isTerminal
         let source = try await listening.source(isWatched: isWatched)
         let own = options.json ? [:] : await OwnBikes.names(options.registry)
-        let survey = try await untilInterrupted { [self] in try await hear(source, isWatched: isWatched, own) }
+        let survey = try await untilInterrupted { [self] in try await listen(to: source, isWatched: isWatched, own) }
         if let trouble = source.trouble() { Output.remark(trouble) }
         if options.json { try SurveyReport(survey, filter.filter, unixTime: source.unixTime).print() }
     }
 
-    private func hear(
-        _ source: ListeningSource, isWatched: Bool, _ own: [BeaconIdentity: String]
+    /// Listens to the end, and shows what is heard on a terminal.
+    ///
+    /// - Parameter own: the names of the user's bikes.
+    private func listen(
+        to source: ListeningSource, isWatched: Bool, _ own: [BeaconIdentity: String]
     ) async throws -> BeaconSurvey {
         let writer = try capture.map { try CaptureWriter(path: $0, unixTime: source.unixTime) }
         var survey = BeaconSurvey()

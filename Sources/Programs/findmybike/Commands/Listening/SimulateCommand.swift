@@ -7,6 +7,7 @@ import Scanning
 import Simulation
 import Terminal
 
+/// `findmybike simulate`: says what is true in a scenario, and writes what a station hears in it.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",

@@ -33,6 +33,7 @@ struct ConversationArgument: ParsableArguments {
 }
 
 extension RegistryConnection {
+    /// All conversations about a bike, in the registry's order.
     func allConversations(of bike: Bike) async throws -> [Conversation] {
         try await RegistryConnection.all { try await self.conversations(of: bike.id, after: $0) }
     }
@@ -46,16 +47,20 @@ extension Conversation {
     ///
     /// - Parameter owner: the name for the bike's owner in the text.
     func lines(owner: String) -> [String] {
-        let writer = origin == .number ? "buyer" : "finder"
-        let state =
-            closed.map { "ended \($0.local)" + (blocked ? ", \(writer) blocked" : "") }
-            ?? (waiting ? "the \(writer) is waiting for an answer" : "open")
-        let origin = origin == .number ? ["Begun by somebody who checked the bike’s number before buying."] : []
-        return ["\(id)  \(state)"] + origin
-            + messages.flatMap { message in
-                ["", "\(message.from == .finder ? writer.capitalized : owner), \(message.time.local):"]
-                    + message.text.split(at: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-            }
+        var text = ["\(id)  \(stateText)"]
+        if origin == .number { text.append("Begun by somebody who checked the bike’s number before buying.") }
+        for message in messages {
+            let sender = message.from == .finder ? writer.capitalized : owner
+            text += ["", "\(sender), \(message.time.local):"]
+            text += message.text.split(at: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+        }
+        return text
+    }
+
+    /// The state of the conversation, in a few words.
+    private var stateText: String {
+        if let closed { return "ended \(closed.local)" + (blocked ? ", \(writer) blocked" : "") }
+        return waiting ? "the \(writer) is waiting for an answer" : "open"
     }
 }
 
@@ -138,7 +143,8 @@ extension Conversation {
     fileprivate var state: String {
         if reported != nil { return "reported" }
         if blocked { return "blocked" }
-        return closed != nil ? "ended" : waiting ? "waiting" : "answered"
+        if closed != nil { return "ended" }
+        return waiting ? "waiting" : "answered"
     }
 }
 
@@ -205,6 +211,9 @@ extension MessageCommand {
         }
     }
 
+    /// Ends a conversation.
+    ///
+    /// - Parameter text: what has happened, for a person.
     fileprivate static func end(
         _ argument: BikeArgument, _ conversation: ConversationArgument, _ closure: ConversationClosure,
         _ options: CallOptions, _ text: String

@@ -207,12 +207,19 @@ struct OperatorSearchesCommand: AsyncParsableCommand {
         Output.table(
             ["LASTED"] + spans.map { "HEARD WITHIN \($0.rawValue.uppercased())" } + ["NOT HEARD"],
             spans.map { lasted in
-                [lasted.words]
-                    + (spans.map(Optional.some) + [nil]).map { heard in
-                        closed.counts.first { $0.heardWithin == heard && $0.lasted == lasted }.map { "\($0.searches)" }
-                            ?? "–"
-                    }
+                let heard = spans.map { Self.count(heardWithin: $0, lasted: lasted, in: closed) }
+                return [lasted.words] + heard + [Self.count(heardWithin: nil, lasted: lasted, in: closed)]
             })
+    }
+
+    /// A cell of the table.
+    ///
+    /// - Parameter span: nil for bikes that were not heard.
+    private static func count(
+        heardWithin span: ClosedSearches.Span?, lasted: ClosedSearches.Span, in closed: ClosedSearches
+    ) -> String {
+        let count = closed.counts.first { $0.heardWithin == span && $0.lasted == lasted }
+        return count.map { "\($0.searches)" } ?? "–"
     }
 }
 

@@ -97,6 +97,7 @@ struct OwnerShowCommand: RegistryCommand {
 }
 
 extension Owner {
+    /// Prints the account.
     func show(_ options: CallOptions) throws {
         if options.json { return try Output.json(self) }
         Output.line("Owner \(id), since \(created.local).")
@@ -123,7 +124,7 @@ struct OwnerEditCommand: RegistryCommand {
             """
     )
 
-    /// The optional details of an account.
+    /// The details of an account that can be removed.
     enum Detail: String, ExpressibleByArgument, CaseIterable {
         case zone
         case quietHours = "quiet-hours"

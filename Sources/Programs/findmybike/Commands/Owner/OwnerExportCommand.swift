@@ -24,12 +24,13 @@ struct OwnerExportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RegistryOptions
 
-    private static let longest = 1 << 30
+    /// The maximum size of an export in bytes: 1 GiB.
+    private static let maximumSize = 1 << 30
 
     func run() async throws {
         // An export is as long as the account is old, and may come over a slow line.
-        let registry = try options.connect(responseLimit: Self.longest, timeout: .seconds(3600))
-        if let photos { try await Self.write(to: photos, from: registry) }
+        let registry = try options.connect(responseLimit: Self.maximumSize, timeout: .seconds(3600))
+        if let photos { try await Self.writePhotos(to: photos, from: registry) }
         let body = try await registry.exportOwner()
         guard let output else { return Console.output.json(String(decoding: body, as: UTF8.self)) }
         // The file holds places and private details: other users must not be able to read it, and no file is
@@ -48,7 +49,7 @@ struct OwnerExportCommand: AsyncParsableCommand {
     }
 
     /// Writes the large pictures of all photos into a folder that other users cannot read.
-    private static func write(to folder: String, from registry: RegistryConnection) async throws {
+    private static func writePhotos(to folder: String, from registry: RegistryConnection) async throws {
         let path = HomePath.expand(folder)
         guard mkdir(path, 0o700) == 0 else {
             throw CommandFailure(.cannotCreate, "\(folder) cannot be created: \(String(cString: strerror(errno)))")

@@ -157,7 +157,7 @@ struct PartnerCommand: AsyncParsableCommand {
                 patch.limits = PartnerLimits(
                     listed: listed ?? partner.limits.listed, visits: visits ?? partner.limits.visits)
             }
-            if let key { patch.publicKey = try await published(key, by: partner) }
+            if let key { patch.publicKey = try await publishedKey(key, of: partner) }
             guard patch != PartnerPatch() else {
                 throw CommandFailure(.usage, "nothing to change: add --name, --listed, --visits or --key")
             }
@@ -165,7 +165,8 @@ struct PartnerCommand: AsyncParsableCommand {
             try options.show(changed, "\(changed.name) was changed.")
         }
 
-        private func published(_ fingerprint: String, by partner: Partner) async throws -> String {
+        /// The key with a fingerprint, as the partner's registry publishes it.
+        private func publishedKey(_ fingerprint: String, of partner: Partner) async throws -> String {
             try partner.requireAcceptance()
             let wanted = HashValue(typed: fingerprint).map { "\($0)" }
             let keys = try await RegistryConnection(
@@ -273,6 +274,7 @@ struct PartnerArgument: ParsableArguments {
 }
 
 extension RegistryConnection {
+    /// All partners and open invitations.
     func allPartners() async throws -> [Partner] {
         try await RegistryConnection.all { try await self.partners(after: $0) }
     }

@@ -42,13 +42,14 @@ extension BikePhotoCommand {
             var refused: [CommandFailure] = []
             for (index, name) in file.enumerated() {
                 do {
-                    let photo = try await registry.addPhoto(Self.read(name), to: bike.id)
+                    let photo = try await registry.addPhoto(Self.readPhoto(name), to: bike.id)
                     try options.show(
                         photo, "\(name) is a photo of \(bike.make) \(bike.model) now, \(photo.width)×\(photo.height).")
                 } catch {
                     guard let failure = CommandFailure(common: error) ?? CommandFailure(error) else { throw error }
                     refused.append(CommandFailure(failure.status, "\(name): \(failure.message)"))
                     guard Self.isAboutFile(error) else {
+                        // The others would fail for the same reason.
                         refused += file[(index + 1)...].map { CommandFailure(failure.status, "\($0): not sent") }
                         break
                     }
@@ -70,7 +71,7 @@ extension BikePhotoCommand {
         }
 
         /// The picture in a file whose header is that of a photo.
-        private static func read(_ name: String) throws(CommandFailure) -> [UInt8] {
+        private static func readPhoto(_ name: String) throws(CommandFailure) -> [UInt8] {
             guard let file = FileHandle(forReadingAtPath: HomePath.expand(name)) else {
                 throw CommandFailure(.noInput, "the file cannot be read: \(String(cString: strerror(errno)))")
             }
@@ -114,31 +115,6 @@ extension BikePhotoCommand {
             let found = try await photo.find(on: bike, at: registry)
             try NewPrivateFile.write(try await registry.picture(of: found.id, on: bike.id, size), to: output)
             try options.show(["photo": "\(found.id)", "output": output], "The photo is in \(output).")
-        }
-    }
-}
-
-/// A new file that other users cannot read.
-enum NewPrivateFile {
-    /// Refuses a path where something exists, before work is done for the file.
-    static func requireNew(_ path: String) throws(CommandFailure) {
-        guard access(HomePath.expand(path), F_OK) != 0 else {
-            throw CommandFailure(.cannotCreate, "\(path) exists: choose another name, or move it away")
-        }
-    }
-
-    /// Writes a file, and never overwrites one.
-    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        let descriptor = open(HomePath.expand(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno)))")
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: Data(bytes))
-        } catch {
-            unlink(HomePath.expand(path))
-            throw CommandFailure(.ioError, "\(path) could not be written: \(error)")
         }
     }
 }
@@ -188,6 +164,7 @@ struct PhotoArgument: ParsableArguments {
         return try Self.pick(photo, among: photos)
     }
 
+    /// The photo with a number, counted from 1, or with an identifier.
     static func pick(_ name: String, among photos: [Photo]) throws(CommandFailure) -> Photo {
         if let number = Int(name), photos.indices.contains(number - 1) { return photos[number - 1] }
         if let id = PhotoID(name), let photo = photos.first(where: { $0.id == id }) { return photo }

@@ -5,6 +5,7 @@ import Foundation
 import OperatingSystem
 import Terminal
 
+/// `findmybike plan`: plans stations for a city.
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -74,24 +75,25 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try outputs.check(against: inputs.files)
-        let contents = try await read()
-        let shown = PlanProgress()
-        defer { shown.end() }
-        shown.show(CityPlanner.Progress(activity: "finding routes", done: 0, of: 1))
-        let city = try await City(contents.streets, thefts: contents.thefts, seed: seed) { shown.show($0) }
-        shown.end()
+        let contents = try await readInputs()
+        let progress = PlanProgress()
+        defer { progress.end() }
+        progress.show(CityPlanner.Progress(activity: "finding routes", done: 0, of: 1))
+        let city = try await City(contents.streets, thefts: contents.thefts, seed: seed) { progress.show($0) }
+        progress.end()
         try inputs.check(contents, in: city)
         if outputs.html != nil, inputs.name == nil, !contents.isMadeUp {
             Output.remark("the page’s title says ‘\(contents.name)’: give the city’s name with --name")
         }
-        let report = try await CityPlanner.plan(request(contents), for: city) { shown.show($0) }
-        shown.end()
+        let report = try await CityPlanner.plan(request(contents), for: city) { progress.show($0) }
+        progress.end()
         try outputs.write(report, contents.streets)
         if format.json { return try Output.json(report) }
         show(report)
     }
 
-    private func read() async throws -> PlanInputs.Contents {
+    /// Reads the files, and checks that the plan fits into memory.
+    private func readInputs() async throws -> PlanInputs.Contents {
         do {
             let contents = try await inputs.read(seed: seed)
             guard worlds * (contents.existing.count + 1) <= PlanRequest.maximumStationCounts else {
@@ -123,6 +125,7 @@ struct PlanCommand: AsyncParsableCommand {
         return request
     }
 
+    /// Prints the report for a person.
     private func show(_ report: PlanReport) {
         let basis = report.basis
         Output.line(

@@ -5,20 +5,26 @@ import Simulation
 import Syntax
 
 extension PlanInputs {
+    /// Reads all files, or makes up a city.
+    ///
+    /// - Parameter seed: of a made-up city.
+    /// - Throws: ``ScenarioError`` with the line of what is wrong, or ``CommandFailure``.
     func read(seed: UInt64) async throws -> Contents {
         var contents = try await readStreets(try readModels(), seed: seed)
         if let candidates { contents.candidates = try Self.unique(sites(candidates), in: candidates) }
         if let stations { contents.existing = try sites(stations) }
         if let thefts { contents.thefts = try places(of: thefts) }
         if let experience { contents.experience = try searches(experience) }
-        try check(contents)
+        try requirePlaces(contents)
         return contents
     }
 
+    /// The streets with their places for stations.
     private func readStreets(_ models: PlanModels, seed: UInt64) async throws -> Contents {
         if let synthetic {
-            let city = try SyntheticCity(
-                synthetic, kilometres: size, candidates: Int(max(50, 2.5 * size * size)), seed: seed)
+            // 2.5 for each square kilometre, and at least 50.
+            let placeCount = Int(max(50, 2.5 * size * size))
+            let city = try SyntheticCity(synthetic, kilometres: size, candidates: placeCount, seed: seed)
             return Contents(
                 name: shown(name ?? "a made-up city (\(synthetic.rawValue))"), isMadeUp: true, streets: city.streets,
                 candidates: city.candidates, models: models, vehicles: vehicles)
@@ -45,7 +51,8 @@ extension PlanInputs {
 
     private func shown(_ name: String) -> String { name.line(atMost: 80) }
 
-    private func check(_ contents: Contents) throws {
+    /// Refuses files without a place, and more places than a plan may have.
+    private func requirePlaces(_ contents: Contents) throws {
         let most = PlanRequest.maximumSites
         guard !contents.candidates.isEmpty else {
             throw CommandFailure(
@@ -67,6 +74,8 @@ extension PlanInputs {
                 .dataError, "\(stations) has no station with a fixed place: leave out --stations if you have none")
         }
     }
+
+    // The kind of a file is told by its name or its beginning.
 
     private func places(of path: String) throws -> [TheftPlace] {
         isGeoJSON(path)
@@ -97,6 +106,7 @@ extension PlanInputs {
         try OutsideFile.contents(of: path, limit: limit)
     }
 
+    /// The models of --models or the shipped ones, of which --model selects some.
     private func readModels() throws -> PlanModels {
         var models = try models.map(Self.models(in:)) ?? .shipped()
         guard !onlyModels.isEmpty else { return models }
@@ -114,6 +124,7 @@ extension PlanInputs {
         return names.filter { $0.ends(with: ".yaml") && !$0.begins(with: ".") }.sorted().map { "\(folder)/\($0)" }
     }
 
+    /// The models in a folder, which needs `city.yaml`.
     private static func models(in folder: String) throws -> PlanModels {
         let copy = "copy the shipped models with ‘cp -r /usr/share/findmybike/plan models’, and give --models models"
         guard (try? FileManager.default.contentsOfDirectory(atPath: folder)) != nil else {

@@ -83,11 +83,13 @@ struct PlanInputs: ParsableArguments {
 
     /// What the files contain, or what is made up in their place.
     struct Contents {
+        /// The city's name, for people.
         let name: String
         var isMadeUp = false
         let streets: StreetNetwork
         var candidates: [Site]
         var existing: [Site] = []
+        /// Empty if thefts are spread by the streets.
         var thefts: [TheftPlace] = []
         let models: PlanModels
         let vehicles: Int

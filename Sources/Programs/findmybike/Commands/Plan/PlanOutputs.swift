@@ -39,12 +39,14 @@ struct PlanOutputs: ParsableArguments {
         return "\(existing(folder) ?? folder)/\(url.lastPathComponent)"
     }
 
+    /// The path without links; nil if nothing is there.
     private static func existing(_ path: String) -> String? {
         guard let whole = realpath(path, nil) else { return nil }
         defer { free(whole) }
         return String(cString: whole)
     }
 
+    /// Fails if a file could not be written there.
     private static func checkKind(of path: String) throws {
         let files = FileManager.default
         let target = resolved(path)
@@ -59,6 +61,7 @@ struct PlanOutputs: ParsableArguments {
         }
     }
 
+    /// Writes the files that are named.
     func write(_ report: PlanReport, _ streets: StreetNetwork) throws {
         if let html { try Self.put(Array(CouncilPage(report, streets: streets).html.utf8), at: html) }
         if let geoJSON { try Self.put(Array(report.geoJSON()), at: geoJSON) }

@@ -9,10 +9,12 @@ import Syntax
 struct StreetMapFile {
     let path: String
 
+    /// Whether osmium must read it.
     private var isExtract: Bool {
         [".osm", ".pbf", ".osm.bz2", ".osm.gz", ".o5m"].contains { path.lowercased().ends(with: $0) }
     }
 
+    /// - Throws: ``ScenarioError`` with the line of what is wrong; ``CommandFailure`` if osmium is missing or fails.
     func read() async throws -> GeoJSONMap {
         guard isExtract else {
             return try GeoJSONMap(
@@ -51,6 +53,7 @@ struct StreetMapFile {
         "nwr/shop=bicycle,car_repair,motorcycle,motorcycle_repair",
     ]
 
+    /// Runs osmium, at most ten minutes.
     private func osmium(_ arguments: [String]) async throws {
         let environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/local/bin:/usr/bin:/bin"]
         let (end, output) = try await ExternalProgram(

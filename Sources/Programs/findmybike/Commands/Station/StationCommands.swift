@@ -92,6 +92,7 @@ struct StationListCommand: RegistryCommand {
 
 /// Texts about a station.
 enum StationText {
+    /// The place, or that the station moves.
     static func place(of station: Station) -> String {
         station.mobile ? "mobile" : station.place.text
     }
@@ -105,6 +106,7 @@ enum StationText {
         return text.begins(with: "invited") ? .warning : nil
     }
 
+    /// The state in a few words, such as `silent for 12 minutes`.
     static func state(of station: Station) -> String {
         if let revoked = station.revoked { return "revoked on \(revoked.local)" }
         return switch station.state {

@@ -55,8 +55,10 @@ struct StationCoverageCommand: AsyncParsableCommand {
 /// What a station heard in one hour.
 struct CoverageHour {
     let begins: Timestamp
+    /// What the station sent about the hour; empty if nothing.
     private(set) var quarters: [CoverageQuarter] = []
 
+    /// An hour in milliseconds.
     private static let length: Int64 = 3_600_000
 
     /// The hours from that of one time to that of another, with what was heard in them.

@@ -22,6 +22,7 @@ struct FilterOptions: ParsableArguments {
     @Flag(help: "Show only beacons that are immediate or near.")
     var near = false
 
+    /// The filter that all options together make.
     var filter: SurveyFilter {
         var filter = SurveyFilter()
         filter.kinds = Set(kind)

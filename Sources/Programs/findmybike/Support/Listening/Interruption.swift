@@ -10,6 +10,7 @@ func untilInterrupted<Outcome: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Outcome
 ) async throws -> Outcome {
     guard ExecutionEnvironment.current.ownsProcess else { return try await operation() }
+    // Trapping the signals changes these actions.
     let numbers = [SIGINT, SIGTERM]
     let before = numbers.map { number in
         var action = sigaction()

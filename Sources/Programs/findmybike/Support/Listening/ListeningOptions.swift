@@ -57,6 +57,8 @@ struct ListeningOptions: ParsableArguments {
             .dataError, "\(replay) was not recorded just now: leave out --replay, so that the beacon is heard now")
     }
 
+    /// Opens the source. Of a scenario with rotating beacons, the time is moved to the present.
+    ///
     /// - Parameter isWatched: whether a person is watching on a terminal.
     func source(isWatched: Bool) async throws -> ListeningSource {
         let pacing = speed ?? (isWatched ? .recorded : .asFastAsPossible)

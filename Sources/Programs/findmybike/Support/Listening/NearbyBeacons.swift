@@ -8,10 +8,12 @@ import Terminal
 /// The closest iBeacons, from which a person picks the one on the bike; beacons heard more than once or twice come
 /// first.
 struct NearbyBeacons {
+    /// At most nine.
     let choices: [(beacon: IBeacon, entry: SurveyEntry)]
 
     /// Beacons beyond these would not be near, and a single digit picks one.
     private static let limit = 9
+    /// A beacon with fewer frames may be only passing.
     private static let lastingFrames = 3
 
     init(_ survey: BeaconSurvey) {
@@ -61,6 +63,7 @@ struct NearbyBeacons {
         }
     }
 
+    /// Asks again if many beacons have this identity.
     private static func confirm(_ identity: BeaconIdentity) throws(CommandFailure) {
         guard let origin = WellKnownIdentities.origin(of: identity) else { return }
         Console.error.line("Many beacons have this identity (\(origin)): others could be taken for your bike.")

@@ -13,6 +13,9 @@ struct BikeArgument: ParsableArguments {
     )
     var bike: String?
 
+    /// The bike with that name; the only one if no name is given.
+    ///
+    /// - Throws: ``CommandFailure`` if no bike has the name, or several have it.
     func find(at registry: RegistryConnection) async throws -> Bike { try await Self.find(bike, at: registry) }
 
     /// The bike, for a command about a missing bike: if several are registered and no name is given, the only missing
@@ -26,6 +29,9 @@ struct BikeArgument: ParsableArguments {
         try await find(at: registry, preferring: { $0.pending != nil })
     }
 
+    /// - Parameters:
+    ///   - isMeant: selects bikes if no name is given; if there is none of them, all count.
+    ///   - remark: makes a remark from the name of the bike that was selected.
     private func find(
         at registry: RegistryConnection, preferring isMeant: (Bike) -> Bool, remark: ((String) -> String)? = nil
     ) async throws -> Bike {
@@ -39,6 +45,7 @@ struct BikeArgument: ParsableArguments {
         return only
     }
 
+    /// - Parameter bike: part of make and model, or the beginning of an identifier; nil for the only bike.
     static func find(_ bike: String?, at registry: RegistryConnection) async throws -> Bike {
         if let bike, let id = BikeID(bike) {
             return try await registry.bike(id)
@@ -57,6 +64,7 @@ struct BikeArgument: ParsableArguments {
 }
 
 extension RegistryConnection {
+    /// All bikes of the owner, and those that others share with them.
     func allBikes() async throws -> [Bike] {
         try await RegistryConnection.all { try await self.bikes(after: $0) }
     }

@@ -13,6 +13,7 @@ struct ChannelArgument: ParsableArguments {
     )
     var channel: String?
 
+    /// The channel with that name; the only one if no name is given.
     func find(at registry: RegistryConnection) async throws -> Channel { try await Self.find(channel, at: registry) }
 
     static func find(_ channel: String?, at registry: RegistryConnection) async throws -> Channel {
@@ -35,7 +36,7 @@ extension RegistryConnection {
 }
 
 extension Channel {
-    /// “email me@example.org”.
+    /// Such as “email me@example.org”.
     var name: String { "\(kind.rawValue) \(address)" }
     fileprivate var names: [String] { [name, kind.rawValue, address] }
 }

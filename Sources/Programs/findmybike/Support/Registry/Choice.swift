@@ -10,16 +10,20 @@ struct Choice<Item> {
     let noun: String
     /// The command that lists the items.
     let list: String
+    /// The identifier of an item.
     let id: (Item) -> String
     /// All names of an item; the first is shown if several items match.
     let names: (Item) -> [String]
 
+    /// The item that a person means.
+    ///
     /// - Parameters:
     ///   - text: nil if the person gave no name: then there must be only one item.
     ///   - option: the option that names an item; nil if an argument does.
+    /// - Throws: ``CommandFailure`` if no item matches, or several match equally well.
     func pick(_ text: String?, among items: [Item], option: String? = nil) throws(CommandFailure) -> Item {
-        let matches = matches(text, among: items)
-        guard let match = matches.first else {
+        let found = matches(text, among: items)
+        guard let match = found.first else {
             throw CommandFailure(
                 .dataError,
                 items.isEmpty
@@ -27,10 +31,10 @@ struct Choice<Item> {
                     : "\(Self.none(of: items.count, noun)) is called ‘\(text ?? "")’ or has an identifier that "
                         + "begins with it: see ‘\(list)’")
         }
-        guard matches.count == 1 else {
+        guard found.count == 1 else {
             let remedy = option.map { "choose with \($0)" }
             throw CommandFailure(
-                .usage, "\(question(matches)): \(remedy ?? "add one of these names or identifiers to the command")")
+                .usage, "\(question(found)): \(remedy ?? "add one of these names or identifiers to the command")")
         }
         return match
     }
@@ -43,6 +47,7 @@ struct Choice<Item> {
         return "which \(noun)? \(named.joined(separator: ", "))\(more)"
     }
 
+    /// The maximum number of items that the message names.
     private static var shown: Int { 9 }
 
     private static func none(of count: Int, _ noun: String) -> String {
@@ -54,6 +59,7 @@ struct Choice<Item> {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
+    /// The items that match by the most exact rule by which any does.
     private func matches(_ text: String?, among items: [Item]) -> [Item] {
         guard let text = text.map(Self.plain) else { return items }
         guard !text.isEmpty else { return [] }
@@ -68,8 +74,10 @@ struct Choice<Item> {
 
 /// The shortest unambiguous identifiers for tables, which can be typed as shown.
 struct ShortIdentifiers {
+    /// The number of characters that distinguish all identifiers of the table.
     private let length: Int
 
+    /// - Parameter ids: all identifiers of the table.
     init(_ ids: some Sequence<String>) {
         // In sorted order, it is enough to compare neighbours.
         let sorted = ids.sorted()
@@ -78,6 +86,7 @@ struct ShortIdentifiers {
         length = max(Self.least, (shared.max() ?? 0) + 1)
     }
 
+    /// The beginning of one of these identifiers.
     func text(_ id: String) -> String {
         let beginning = id.prefix(length)
         return String(beginning.last == "-" ? id.prefix(length + 1) : beginning)

@@ -15,7 +15,9 @@ struct ExaminedSettings {
     let location: LocationSettings?
     /// False if a monitor listens only with receivers in its network.
     let usesAdapters: Bool
+    /// Asks the registry; that of the settings, with their token.
     let registry: @Sendable () async -> RegistryState
+    /// Tries the receivers of a monitor's settings.
     let receivers: @Sendable () async -> ReceiverStates
 
     /// - Parameters:
@@ -42,8 +44,10 @@ struct ExaminedSettings {
         }
     }
 
+    /// What the settings say.
     private struct Given {
         let url: String?
+        /// The PEM file of the authority behind the registry's certificate; nil for the system's authorities.
         let authority: String?
         let tokenFile: String
         let location: LocationSettings?
@@ -55,6 +59,7 @@ struct ExaminedSettings {
         }
     }
 
+    /// Reads the settings; the parameters are those of the initialiser.
     private static func read(
         _ config: String?, _ registry: String?, _ tokenFile: String?
     ) throws(SettingsError) -> Given {
@@ -85,6 +90,7 @@ struct ExaminedSettings {
             monitor: settings)
     }
 
+    /// Asks the registry with the token, or says why there is none.
     private static func probe(_ given: Given, as holder: TokenHolder) -> @Sendable () async -> RegistryState {
         var token: String?
         var missing: String?

@@ -16,6 +16,7 @@ struct FollowedTrail: Sendable {
 
     /// The stream is reopened after this time; the registry sends a heartbeat every 15 seconds.
     private static let length = Duration.seconds(600)
+    /// After this time without even a heartbeat, the connection counts as lost.
     private static let silence = Duration.seconds(60)
 
     /// Runs the stream, and resumes it after the last sighting whenever it ends.
@@ -28,8 +29,9 @@ struct FollowedTrail: Sendable {
                 // A registry that restarts ends its streams.
                 try? await Task.sleep(for: .seconds(1))
             } catch let error as RegistryError where error.isTransient {
+                // The stream has lived as long as it may: this is no outage.
                 if begin.duration(to: .now) > Self.length - .seconds(5) { continue }
-                lost(error, state)
+                noteLoss(error, state)
                 try? await Task.sleep(for: error.retryAfter ?? .seconds(3))
             } catch is CancellationError {
                 return
@@ -38,6 +40,7 @@ struct FollowedTrail: Sendable {
     }
 
     private struct State {
+        /// The identifier of the last event, after which a new stream begins.
         var last: String?
         var outage = Outage()
     }
@@ -46,6 +49,7 @@ struct FollowedTrail: Sendable {
         let value = Mutex(State())
     }
 
+    /// Runs one stream to its end.
     private func follow(_ state: SharedState) async throws {
         try await registry.followSightings(
             of: report, on: bike, after: state.value.withLock(\.last), for: Self.length, silence: Self.silence,
@@ -57,15 +61,17 @@ struct FollowedTrail: Sendable {
             })
     }
 
-    private func lost(_ error: RegistryError, _ state: SharedState) {
+    private func noteLoss(_ error: RegistryError, _ state: SharedState) {
         if let text = state.value.withLock({ $0.outage.lost(at: .now, error) }) { remark(text) }
     }
 }
 
 /// The messages about a lost or restored connection, one for each change.
 struct Outage {
+    /// Nil while there is no outage.
     private var since: Timestamp?
 
+    /// - Returns: the message; nil if the connection was lost before.
     mutating func lost(at time: Timestamp, _ error: RegistryError) -> String? {
         guard since == nil else { return nil }
         since = time
@@ -73,6 +79,7 @@ struct Outage {
             "no sightings since \(LocalTime.timeOfDay(time)), trying again: \(CommandFailure(error)?.message ?? "")"
     }
 
+    /// - Returns: the message; nil if the connection was not lost.
     mutating func heard() -> String? {
         guard let since else { return nil }
         self.since = nil

@@ -19,7 +19,7 @@ extension RegistryConnection {
         return latest
     }
 
-    /// The open report of a missing bike.
+    /// The open report of a bike; nil if it is not missing.
     func openReport(on bike: Bike) async throws -> MissingReport? {
         try await allReports(on: bike).first { $0.id == bike.openReport }
     }

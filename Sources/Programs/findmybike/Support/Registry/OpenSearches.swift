@@ -7,13 +7,13 @@ import Terminal
 struct OpenSearches {
     private let reports: [BikeID: MissingReport]
 
-    /// The maximum number of bikes; ‘report list’ shows the rest.
-    private static let most = 20
+    /// The maximum number of bikes, for each of which the registry is asked; ‘report list’ shows the rest.
+    private static let maximumBikes = 20
 
     /// Requests the reports of the missing bikes from the registry.
     init(of bikes: [Bike], at registry: RegistryConnection) async throws {
         var reports: [BikeID: MissingReport] = [:]
-        for bike in bikes.filter({ $0.openReport != nil }).prefix(Self.most) {
+        for bike in bikes.filter({ $0.openReport != nil }).prefix(Self.maximumBikes) {
             reports[bike.id] = try await registry.openReport(on: bike)
         }
         self.reports = reports
@@ -37,7 +37,8 @@ extension MissingReport {
         return sightingsUntil
     }
 
-    /// The remedy after the search has ended. Only the registry's message gives the reason.
+    /// The remedy after the search has ended; nil while stations look for the bike. Only the registry's message gives
+    /// the reason.
     var endedSearchRemedy: String? {
         guard let searchEnded else { return nil }
         let reference =

@@ -7,6 +7,7 @@ struct PasskeyChoice {
     /// The command that lists them.
     let list: String
 
+    /// Lists them.
     func show(_ options: CallOptions) throws {
         let short = ShortIdentifiers(passkeys.map { "\($0.id)" })
         try options.output.list(passkeys, ["ID", "NAME", "HOST", "CREATED", "LAST USED"]) {
@@ -15,6 +16,8 @@ struct PasskeyChoice {
     }
 
     /// Removes one by its name or the beginning of its identifier, if the user confirms.
+    ///
+    /// - Parameter remove: the registry's call.
     func remove(
         _ text: String, _ confirmation: ConfirmationOptions, _ options: CallOptions,
         by remove: (PasskeyID) async throws -> Void

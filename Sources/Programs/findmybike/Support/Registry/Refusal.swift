@@ -111,6 +111,7 @@ struct Refusal {
         ].contains(name)
     }
 
+    /// A sentence about the scope that a token needs, which the registry's detail names.
     private static func scope(_ problem: ProblemDetails) -> String {
         let needed = TokenScope.allCases.first { problem.detail.has("‘\($0.rawValue)’") } ?? .manage
         return
@@ -118,16 +119,17 @@ struct Refusal {
             + "another, ‘findmybike owner token create NAME --scope \(needed.rawValue) --output FILE’ makes one"
     }
 
+    /// When to try again, as the end of a sentence.
     private static func wait(_ delay: Duration?) -> String {
         guard let seconds = delay?.components.seconds, seconds > 0 else { return "later" }
         return seconds < 120 ? "in \(seconds) seconds" : "in \((seconds + 59) / 60) minutes"
     }
 
-    /// The first time in a text, in the user's time zone.
+    /// “After” and the first time in a text, in the user's time zone; “later” if there is none.
     private static func time(in text: String) -> String {
-        text.split(at: " ").lazy.compactMap { Timestamp($0.trimmingCharacters(in: .punctuationCharacters)) }
-            .first
-            .map { "after \($0.local)" } ?? "later"
+        let words = text.split(at: " ").lazy.map { $0.trimmingCharacters(in: .punctuationCharacters) }
+        let first = words.compactMap { Timestamp($0) }.first
+        return first.map { "after \($0.local)" } ?? "later"
     }
 }
 

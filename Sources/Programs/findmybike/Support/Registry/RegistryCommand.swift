@@ -8,6 +8,7 @@ import Settings
 protocol RegistryCommand: AsyncParsableCommand {
     var options: CallOptions { get }
 
+    /// Runs the command with a connection that has the stored token.
     func run(at registry: RegistryConnection) async throws
 }
 
@@ -19,6 +20,7 @@ extension RegistryCommand {
 protocol OneBikeCommand: RegistryCommand {
     var argument: BikeArgument { get }
 
+    /// Runs the command on the bike that the argument names.
     func run(on bike: Bike, at registry: RegistryConnection) async throws
 }
 
@@ -37,6 +39,9 @@ struct CallOptions: ParsableArguments {
 
     func settings() throws(SettingsError) -> ProgramSettings { try registry.settings() }
 
+    /// A connection to the registry with the stored token.
+    ///
+    /// - Parameter responseLimit: the maximum size of a response in bytes; nil for the default.
     func connect(responseLimit: Int? = nil) throws -> RegistryConnection {
         try registry.connect(responseLimit: responseLimit)
     }

@@ -9,6 +9,7 @@ struct StationArgument: ParsableArguments {
     )
     var station: String
 
+    /// - Throws: ``CommandFailure`` if no station has the name, or several have it.
     func find(at registry: RegistryConnection) async throws -> StationID {
         try await Self.find(station, at: registry)
     }

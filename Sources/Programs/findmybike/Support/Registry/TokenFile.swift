@@ -20,6 +20,9 @@ struct TokenFile {
 
     private var file: SecretFile { SecretFile(path: path) }
 
+    /// The token.
+    ///
+    /// - Throws: ``CommandFailure`` with the remedy, if there is no token or others can read the file.
     func read() throws(CommandFailure) -> String {
         guard exists else {
             throw CommandFailure(

@@ -7,7 +7,7 @@ enum TokenOwner: Sendable {
     case `operator`
     case station
 
-    /// Requests the holder from the registry.
+    /// Requests the holder from the registry, by calls that only some may make: an owner's, then an operator's.
     static func ask(_ registry: RegistryConnection) async throws -> TokenOwner {
         do {
             return .owner(try await registry.owner())
@@ -23,6 +23,7 @@ enum TokenOwner: Sendable {
 
     var owner: Owner? { if case .owner(let owner) = self { owner } else { nil } }
 
+    /// The holder, to follow “you are”.
     var words: String {
         switch self {
         case .owner(let owner): "owner \(owner.id), since \(owner.created.local)"

@@ -3,6 +3,8 @@ import CommandSupport
 import RegistryAPI
 
 extension BeaconIdentity {
+    /// The identity in a table or a sentence.
+    ///
     /// - Parameter rotating: whether the identity is only the name of a rotating beacon, which no beacon sends.
     func text(rotating: Bool?) -> String { rotating == true ? "\(self), the name of a rotating beacon" : "\(self)" }
 

@@ -10,40 +10,50 @@ struct SearchDisplay {
     private let name: String
     private let isLive: Bool
     private let rings: Bool
+    /// The time of the first batch.
     private var began: ScanInstant?
-    private var shown: ScanInstant?
+    /// When a reading was shown last.
+    private var lastShown: ScanInstant?
     /// The last printed line, without its times.
-    private var told: String?
-    private var rang: ScanInstant?
+    private var lastNews: String?
+    /// When the bell rang last.
+    private var lastRing: ScanInstant?
     private var screen = LiveScreen()
 
-    /// - Parameter rings: whether to ring the terminal's bell.
+    /// - Parameters:
+    ///   - name: of the bike or the beacon.
+    ///   - isLive: whether to redraw a bar on a terminal.
+    ///   - rings: whether to ring the terminal's bell.
     init(name: String, isLive: Bool, rings: Bool) {
         self.name = name
         self.isLive = isLive
         self.rings = rings
     }
 
+    /// Shows the search at a time, unless it was shown just before.
+    ///
+    /// - Parameter trouble: the current problem of the radio, shown below the bar.
     mutating func show(_ search: BeaconSearch, at instant: ScanInstant, trouble: String?) {
         let start = began ?? instant
         began = start
         let reading = search.reading(at: instant)
         ring(reading, at: instant)
         let interval: Duration = isLive ? .milliseconds(200) : .seconds(1)
-        if let shown, shown.duration(to: instant) < interval { return }
-        shown = instant
+        if let lastShown, lastShown.duration(to: instant) < interval { return }
+        lastShown = instant
         if isLive {
             screen.draw(
                 SearchPicture(reading, name: name, width: Output.width ?? 80).lines
                     + [trouble].compactMap(\.self))
         } else {
             let news = SearchPicture.news(reading)
-            guard news != told else { return }
-            told = news
+            guard news != lastNews else { return }
+            lastNews = news
             Output.line(SearchPicture.line(reading, after: start.duration(to: instant)))
         }
     }
 
+    /// Says at the end how often the beacon was heard.
     func finish(_ search: BeaconSearch) {
         switch search.frames {
         case 0: Output.line("Not heard.")
@@ -54,8 +64,8 @@ struct SearchDisplay {
 
     private mutating func ring(_ reading: BeaconSearch.Reading, at instant: ScanInstant) {
         guard rings, let interval = reading.bellInterval else { return }
-        if let rang, rang.duration(to: instant) < interval { return }
-        rang = instant
+        if let lastRing, lastRing.duration(to: instant) < interval { return }
+        lastRing = instant
         Console.output.data(Data("\u{07}".utf8))
     }
 }
@@ -105,7 +115,14 @@ struct SearchPicture {
         guard let age = reading.age else { return "not heard yet" }
         let heard = String(format: "heard %.1f s ago", age.seconds)
         guard let rssi = reading.rssi else { return "silent, \(heard)" }
-        let distance = reading.metres.map { $0 < 20 ? String(format: ", about %.0f m", max(1, $0)) : ", far off" } ?? ""
-        return String(format: "%.0f dBm  ", rssi) + "\(reading.proximity.rawValue)\(distance)  \(heard)"
+        let strength = String(format: "%.0f dBm  ", rssi)
+        return "\(strength)\(reading.proximity.rawValue)\(distance(reading))  \(heard)"
+    }
+
+    /// The estimated distance; empty if there is no estimate.
+    private static func distance(_ reading: BeaconSearch.Reading) -> String {
+        guard let metres = reading.metres else { return "" }
+        // Beyond this, the estimate is too rough for a number.
+        return metres < 20 ? String(format: ", about %.0f m", max(1, metres)) : ", far off"
     }
 }

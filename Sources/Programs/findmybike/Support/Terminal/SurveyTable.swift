@@ -13,11 +13,15 @@ struct SurveyTable {
     /// The names of the user's own bikes.
     let own: [BeaconIdentity: String]
     private let filter: SurveyFilter
+    /// When the table was drawn last.
     private var drawn: ScanInstant?
     private var screen = LiveScreen()
+    /// The time for which ages and rates are shown.
     private var now = ScanInstant(nanoseconds: 0)
 
+    /// The time between two drawings.
     private static let interval = Duration.milliseconds(500)
+    /// The maximum number of rows of a table that is redrawn; and of one with beacons that were heard once.
     private static let rows = 20
 
     init(_ filter: SurveyFilter, isLive: Bool, listsAll: Bool = false, own: [BeaconIdentity: String] = [:]) {
@@ -27,6 +31,8 @@ struct SurveyTable {
         self.own = own
     }
 
+    /// Draws the table in place, unless it was drawn just before.
+    ///
     /// - Parameter trouble: the current problem, shown below the table.
     mutating func redraw(_ survey: BeaconSurvey, at instant: ScanInstant, trouble: String?) {
         now = instant
@@ -35,12 +41,15 @@ struct SurveyTable {
         screen.draw(lines(survey, width: Output.width, limit: Self.rows) + [trouble].compactMap(\.self))
     }
 
+    /// Draws the table a last time, or prints it.
     mutating func finish(_ survey: BeaconSurvey) {
         if !isLive, let last = survey.entries.values.map(\.last).max() { now = last }
         let lines = lines(survey, width: Output.width, limit: isLive ? Self.rows : nil)
         if isLive { screen.draw(lines) } else { Output.painted(lines) }
     }
 
+    /// The table, and a line of totals.
+    ///
     /// - Parameters:
     ///   - width: the available columns; nil for lines of any length.
     ///   - limit: the maximum number of rows; nil for any number.
@@ -66,12 +75,13 @@ struct SurveyTable {
         return mine + others.filter { $0.entry.frames > 1 } + others.filter { $0.entry.frames <= 1 }
     }
 
-    /// A single frame may be a reflection, or a sensor that puts its data into the identity: in a town there are
-    /// hundreds.
+    /// Whether a beacon is listed. A single frame may be a reflection, or a sensor that puts its data into the identity:
+    /// in a town there are hundreds.
     private func keeps(_ heard: Heard, among count: Int) -> Bool {
         isLive || listsAll || count <= Self.rows || heard.entry.frames > 1 || name(of: heard.frame) != nil
     }
 
+    /// The name of the user's bike with this beacon; nil for other beacons.
     private func name(of frame: BeaconFrame) -> String? { frame.identity.flatMap { own[$0] } }
 }
 

@@ -20,11 +20,13 @@ final class TrailDisplay: Sendable {
     /// The maximum number of sightings remembered, about those of a year.
     private static let remembered = 10_000
 
+    /// - Parameter map: the map that lines link to; nil for none.
     init(map: MapLink?, width: Int?) {
         self.map = map
         self.width = width
     }
 
+    /// Prints a new sighting, or an update to one.
     func show(_ sighting: Sighting) {
         state.withLock { state in
             if state.shown.count >= Self.remembered { state.shown.removeAll() }

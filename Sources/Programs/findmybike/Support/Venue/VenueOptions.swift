@@ -34,6 +34,9 @@ struct VenueMonitor {
         client = try StatusClient(socket: path)
     }
 
+    /// Calls the monitor.
+    ///
+    /// - Throws: ``CommandFailure`` if the monitor refuses the call, cannot be reached or is of another version.
     func ask<Answer>(_ question: (StatusClient) async throws -> Answer) async throws -> Answer {
         do {
             return try await question(client)
@@ -53,6 +56,7 @@ struct VenueMonitor {
         return attributes?[.groupOwnerAccountName] as? String ?? "findmybike"
     }
 
+    /// Why the socket cannot be reached, with the remedy.
     private var failure: CommandFailure {
         guard access(path, R_OK | W_OK) == 0 else {
             guard errno == EACCES else {
