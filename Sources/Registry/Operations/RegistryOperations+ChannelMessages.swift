@@ -24,6 +24,7 @@ extension RegistryOperations {
     /// Makes one attempt, which is cancelled after the time that a caller waits. It can take longer to end, since a
     /// name look-up cannot be cancelled.
     private static func deliver(_ alert: ClaimedAlert, by notifier: any Notifier) async -> DeliveryResult {
+        // The result or the deadline ends the stream, whichever comes first.
         let (results, result) = AsyncStream.makeStream(of: DeliveryResult.self)
         let attempt = Task {
             result.yield(await notifier.deliver(alert))

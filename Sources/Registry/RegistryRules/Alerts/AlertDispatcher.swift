@@ -39,6 +39,7 @@ public struct AlertDispatcher: Service {
     let notifiers: [any Notifier]
     /// Wakes the dispatcher when an alert may be due, or a slot is free.
     let signal: WakeUp
+    /// Given to each alert before it is delivered.
     let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy

@@ -30,6 +30,7 @@ public struct AlertLinks: Hashable, Sendable {
     static func degrees(_ value: Double) -> String {
         let millionths = Int64((value * 1_000_000).rounded())
         let (whole, fraction) = abs(millionths).quotientAndRemainder(dividingBy: 1_000_000)
+        // The digit before the fraction's keeps the zeros after the point.
         var digits = String(fraction + 1_000_000).dropFirst()
         while digits.count > 1, digits.last == "0" { digits.removeLast() }
         return "\(millionths < 0 ? "-" : "")\(whole).\(digits)"

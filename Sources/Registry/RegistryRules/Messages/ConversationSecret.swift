@@ -4,10 +4,12 @@ import FoundationEssentials
 ///
 /// It is made with the form, before the finder writes: a message that is sent twice begins only one conversation.
 public struct ConversationSecret: Hashable, Sendable {
+    /// The 43 characters of 32 bytes in URL-safe Base64.
     public let text: String
 
     package init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
 
+    /// The secret that follows from another one by a digest.
     package init(_ digest: SecretDigest) { text = Data(digest.bytes).base64URL }
 
     /// Accepts a text only if it has the form of such a secret.

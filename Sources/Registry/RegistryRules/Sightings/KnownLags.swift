@@ -132,7 +132,7 @@ public struct KnownLags: Hashable, Sendable {
 
 extension KnownLags {
     /// The lags that a set of witnesses proves: enough stations must have heard enough different slots with the lag or
-    /// one next to it. The reference for a store's look-ups.
+    /// one next to it. A store finds the same by look-ups.
     static func proved<Station: Hashable>(by witnesses: [(station: Station, sighting: SlotSighting)]) -> Set<Int64> {
         var near: [Int64: (stations: Set<Station>, slots: Set<Int64>)] = [:]
         for (station, sighting) in witnesses {

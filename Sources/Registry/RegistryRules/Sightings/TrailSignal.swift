@@ -13,7 +13,9 @@ public final class TrailSignal: Sendable {
     }
 
     private struct State {
-        var next: UInt64 = 0
+        /// The number of the latest subscription.
+        var latest: UInt64 = 0
+        /// The callbacks of each report, by the numbers of their subscriptions.
         var followers: [ReportID: [UInt64: @Sendable () -> Void]] = [:]
     }
 
@@ -24,9 +26,9 @@ public final class TrailSignal: Sendable {
     /// Calls back at each change until the subscription is released; the callback must return quickly.
     public func follow(_ report: ReportID, onChange: @escaping @Sendable () -> Void) -> Subscription {
         let number = state.withLock { state in
-            state.next += 1
-            state.followers[report, default: [:]][state.next] = onChange
-            return state.next
+            state.latest += 1
+            state.followers[report, default: [:]][state.latest] = onChange
+            return state.latest
         }
         return Subscription { [weak self] in self?.end(number, report) }
     }
@@ -36,8 +38,13 @@ public final class TrailSignal: Sendable {
 
     /// Calls back the followers of these reports.
     public func wake(_ reports: Set<ReportID>) {
-        let callbacks = state.withLock { state in
-            state.followers.isEmpty ? [] : reports.flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
+        let callbacks = state.withLock { state -> [@Sendable () -> Void] in
+            var callbacks: [@Sendable () -> Void] = []
+            guard !state.followers.isEmpty else { return callbacks }
+            for report in reports {
+                if let followers = state.followers[report] { callbacks += followers.values }
+            }
+            return callbacks
         }
         for callback in callbacks { callback() }
     }

@@ -8,7 +8,7 @@ public struct AuditFilter: Hashable, Sendable {
     public var station: StationID?
     /// The action as on the wire, so that an action unknown to this version finds nothing.
     public var action: String?
-    /// The earliest time.
+    /// The time from which entries match.
     public var since: Timestamp?
     /// The time before which entries match.
     public var until: Timestamp?

@@ -2,7 +2,7 @@ import Languages
 import RegistryAPI
 
 extension NoticeWords {
-    /// A description of the event.
+    /// What has happened. The catalogue's text of the event uses those of the parts that it needs.
     func message(_ notice: OwnerNotice, _ bike: BikeName) -> String {
         let date = notice.date.map(AlertWords(language).date)
         return message(
@@ -12,7 +12,7 @@ extension NoticeWords {
             number: notice.subject.map(number) ?? "")
     }
 
-    /// The advice on what to do, and what not to do.
+    /// What to do about an event, and what not to do.
     func advice(_ event: OwnerNotice.Event) -> String {
         switch event {
         case .tokenCreated, .tokenRevoked, .recoveryUsed, .recoveryReplaced, .ownerChanged, .channelRemoved,
@@ -65,6 +65,7 @@ extension AlertWords {
 }
 
 extension BikeName {
+    /// The name of a bike in sentences; nil stands for a bike of which nothing is known.
     init(_ bike: SightingAlert.BikeSummary?) {
         self.init(kind: bike?.kind ?? .other, name: bike.map { "\($0.make) \($0.model)" } ?? "")
     }
