@@ -96,13 +96,14 @@ extension EvidenceSummary {
     /// What the partners prove: that their registries received these visits from stations. Without a key from the
     /// reader, only this registry says whose key it is.
     private var partners: [String] {
-        var lines = pack.partners.signers.flatMap { signer in self.lines(about: signer) }
+        var lines = pack.partners.signers.flatMap { signer in summary(of: signer) }
         let unsigned = pack.partners.unsigned
         if unsigned > 0 { lines.append("Unsigned:   \(Self.sightings(unsigned)) by partners’ stations") }
         return lines
     }
 
-    private func lines(about signer: PartnerVerification.Signer) -> [String] {
+    /// What one key of a partner signed, and whether the reader trusts it.
+    private func summary(of signer: PartnerVerification.Signer) -> [String] {
         let part = signer.partial > 0 ? ", \(signer.partial) of them only in part" : ""
         let pinned = "not checked, pinned \(show(signer.pinned))"
         let unchecked = pinned + "; ask its operator for it, and repeat with --partner-key"
