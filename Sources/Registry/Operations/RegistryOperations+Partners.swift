@@ -13,12 +13,13 @@ extension RegistryOperations {
     package func invitePartner(
         _ draft: PartnerInvitationDraft, by principal: Principal
     ) async throws -> PartnerInvitation {
-        _ = try ownTerms()
+        let (publicURL, _) = try ownTerms()
         var entropy = entropy
         let code = OneTimeCode(using: &entropy)
         let invitation = newPartner(draft.name, code: code.digest, by: principal)
         try await store.addPartnerInvitation(invitation)
-        return PartnerInvitation(id: invitation.id, code: code.text, expires: invitation.expires)
+        return PartnerInvitation(
+            id: invitation.id, url: publicURL, code: code.text, expires: invitation.expires)
     }
 
     /// Accepts another registry's invitation.
@@ -51,13 +52,13 @@ extension RegistryOperations {
         }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
         // The registry calls the address that the operator typed.
-        try await store.addPartner(
+        let id = try await store.addPartner(
             invitation,
             PartnerTerms(
                 url: url, token: token.digest, secret: try Self.secret(answer).text, publicKeys: [key.pem]))
         await partners.refresh()
-        logger.notice("partner added", metadata: ["partner": "\(invitation.id)", "url": "\(url)"])
-        return try await store.partner(invitation.id, at: clock.now)
+        logger.notice("partner added", metadata: ["partner": "\(id)", "url": "\(url)"])
+        return try await store.partner(id, at: clock.now)
     }
 
     /// Makes an invitation a partnership, for the registry that accepts it.
@@ -123,7 +124,11 @@ extension RegistryOperations {
     /// Only a registry on this machine may have a partner on this machine, without TLS.
     private func check(_ url: String, beside publicURL: String) throws {
         guard url.begins(with: "https://") || (url.begins(with: "http://") && publicURL.begins(with: "http://")) else {
-            throw DomainError.invalidFields([FieldError(pointer: "/url", detail: "must begin with https://")])
+            throw DomainError.invalidFields([
+                FieldError(
+                    pointer: "/url",
+                    detail: "must begin with https://: http:// is only for registries whose publicURL begins with it")
+            ])
         }
         do {
             _ = try partners?.network.connect(to: url, token: "", mostListed: 0)

@@ -89,10 +89,29 @@ struct HTTPPartnerConnection: PartnerConnection {
         } catch RegistryError.unreachable(.addressRefused(let address)) {
             throw PartnerFailure(
                 "its address leads to \(address), which is not public: see the setting partners.allowPrivateAddresses")
+        } catch RegistryError.unreachable(let error) where !error.isCertificateProblem {
+            throw PartnerFailure("it cannot be reached: \(error.plainWords)")
+        } catch RegistryError.refused(let problem, let delay) {
+            throw PartnerFailure(reason(of: problem), retryAfter: delay)
         } catch ListCodingError.tooManyEntries(let count, let limit) {
             throw PartnerFailure("its list has \(count) entries, more than its limit of \(limit)")
         } catch {
             throw PartnerFailure("\(error)", retryAfter: (error as? RegistryError)?.retryAfter)
+        }
+    }
+
+    /// Why a partner has refused a request, in words for this registry's operator: the partner's own are for programs.
+    private static func reason(of problem: ProblemDetails) -> String {
+        if problem.errors?.contains(where: { $0.pointer == "/publicKey" }) == true {
+            return "its address leads to this registry, or to one with the same signing key"
+        }
+        return switch problem.name {
+        case "code-unusable":
+            "the code is mistyped, used or expired. Type it again, or ask its operator for another one. If you have used it "
+                + "yourself, the list of partners shows the other registry"
+        case "unauthenticated":
+            "it does not accept this registry’s token: its operator has suspended or removed the partnership"
+        default: "\(RegistryError.refused(problem, retryAfter: nil))"
         }
     }
 }

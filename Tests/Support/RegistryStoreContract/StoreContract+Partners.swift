@@ -46,6 +46,54 @@ extension StoreContract {
                 }
             }
         },
+        StoreContract("a registry that is a partner already renews its partnership") { store, stage in
+            let partner = try await stage.partner()
+            try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            let second = try await stage.partnerInvitation(code: "second")
+            for token in ["lost", "found"] { try await stage.join("second", token: token) }
+            #expect(try await store.activePartners().map(\.id) == [partner.id])
+            for token in ["token", "lost"] {
+                #expect(try await store.credential(token: SecretDigest(of: token)) == nil)
+            }
+            #expect(try await store.credential(token: SecretDigest(of: "found"))?.principal == .partner(partner.id))
+            await #expect(throws: DomainError.notFound("partner")) {
+                _ = try await store.partner(second.id, at: stage.now)
+            }
+            // The same if this registry accepts the invitation.
+            #expect(try await store.addPartner(second, stage.partnerTerms(token: "third")) == partner.id)
+            #expect(try await store.activePartners().map(\.id) == [partner.id])
+            // Suspended, it stays suspended.
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: nil, by: stage.operatorOfPartners,
+                at: stage.now)
+            _ = try await stage.partnerInvitation(code: "fourth")
+            try await stage.join("fourth", token: "fourth")
+            #expect(try await store.partner(partner.id, at: stage.now).state == .suspended)
+            #expect(try await store.credential(token: SecretDigest(of: "fourth")) == nil)
+            // Its key is nobody else's.
+            let other = try await stage.partnerInvitation(code: "other")
+            try await stage.join("other", token: "other", key: 9)
+            let key = try #require(stage.partnerTerms(token: "").publicKeys.first)
+            await #expect(throws: DomainError.self) {
+                _ = try await store.changePartner(
+                    other.id, PartnerPatch(publicKey: key), quarantineSince: nil, by: stage.operatorOfPartners,
+                    at: stage.now)
+            }
+        },
+        StoreContract("a partner that was removed and comes back with another key does not confirm itself") {
+            store, stage in
+            let partner = try await stage.partner()
+            let old = try await stage.foreignStations(1, of: partner)[0]
+            try await stage.remove(partner.id)
+            let invitation = try await stage.partnerInvitation(code: "again")
+            try await stage.join("again", token: "again", key: 9)
+            let again = try await store.activePartner(invitation.id)
+            let new = try await stage.foreignStations(1, of: again)[0]
+            #expect(new != old)
+            let before = try #require(try await store.station(old)).station.venue
+            let after = try #require(try await store.station(new)).station.venue
+            #expect(before == after)
+        },
         StoreContract("a suspended or removed partner has no access, and its bikes leave the list") { store, stage in
             let partner = try await stage.partner()
             let token = SecretDigest(of: "token")

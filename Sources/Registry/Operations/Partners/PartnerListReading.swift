@@ -113,7 +113,7 @@ struct PartnerListReading {
     private func note(failure: String) async {
         let now = exchange.clock.now
         exchange.logger.warning(
-            "a partner's missing list was not read", metadata: ["partner": "\(partner.name)", "reason": "\(failure)"])
+            "a partner’s missing list was not read", metadata: ["partner": "\(partner.name)", "reason": "\(failure)"])
         try? await exchange.store.noteListCheck(ofPartner: partner.key, failure: failure, at: now)
         guard let list = exchange.list(of: partner.key), list.count > 0, let checked = exchange.checked(partner.key),
             checked.duration(to: now) > PartnerRules.longestUnconfirmed

@@ -10,7 +10,8 @@ extension Example {
         list: Partner.List(entries: 412, checked: noon, failure: nil),
         sent: Partner.Sent(waiting: 1, stored: 17), received: Partner.Received(stations: 5))
 
-    static let partnerInvitation = PartnerInvitation(id: partner.id, code: code, expires: evening)
+    static let partnerInvitation = PartnerInvitation(
+        id: partner.id, url: "https://registry.example.org", code: code, expires: evening)
 
     static let partnerTerms = PartnerOffer(
         url: "https://registry.example.org", token: token("partner"), publicKey: publicKey?.pem ?? "",

@@ -3,6 +3,7 @@ import Photos
 import RegistryAPI
 public import RegistryRules
 import RegistrySQL
+import Syntax
 
 extension DomainError: Refusal {
     var problem: Problem {
@@ -270,7 +271,7 @@ extension DomainError: Refusal {
         case .partnerUnreachable(let reason):
             Problem(
                 .conflict, "partner-unreachable", "The other registry did not accept",
-                "\(reason). Check its address and the code, and try again.")
+                "The other registry did not accept: \(reason.dropping(suffix: ".") ?? reason[...]).")
         case .tooManyPartnerVisits(let wait):
             Problem(
                 .tooManyRequests, "too-many-partner-visits", "Too many visits",

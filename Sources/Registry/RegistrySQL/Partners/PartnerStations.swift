@@ -60,10 +60,9 @@ package struct PartnerStations {
     ) throws -> StationID? {
         let count = "SELECT count(*) FROM station WHERE partner = ? AND revoked IS NULL"
         guard try (db.integer(count, [partner.key]) ?? 0) < Int64(PartnerRules.mostStations) else { return nil }
-        // Stations of one venue do not corroborate each other, and neither do those of one partner.
         let new = Station(
             id: StationID(at: time, using: &entropy), name: Self.name(station.name, of: partner.name),
-            venue: "partner \(partner.id)", mobile: station.mobile, place: station.place, enrolled: time)
+            venue: try venue(of: partner), mobile: station.mobile, place: station.place, enrolled: time)
         let key = try Stations(db).insert(new)
         try db.run(
             "UPDATE station SET partner = ?, pseudonym = ? WHERE key = ?", [partner.key, station.id.blob, key])
@@ -74,6 +73,28 @@ package struct PartnerStations {
                 details: ["partner": "\(partner.id)", "pseudonym": "\(station.id)", "name": station.name]
                     .merging(station.place.auditDetails) { $1 }))
         return new.id
+    }
+
+    /// The venue of all stations of a partner: stations of one venue do not corroborate each other. It is named after the
+    /// first partnership, so that a partner that was removed and comes back does not confirm what it reported before:
+    /// at the same address with a new key, or with a known key at a new address.
+    private func venue(of partner: ActivePartner) throws -> String {
+        let sql = "SELECT id, url, public_keys FROM partner WHERE accepted IS NOT NULL ORDER BY key"
+        var others = try db.rows(sql, []).map { row in
+            (
+                id: try row.id("id") as PartnerID, url: try row["url"] as String,
+                keys: Partners.keys(try row["public_keys"])
+            )
+        }
+        let order = others.map(\.id)
+        var same: Set = [partner.id], urls: Set = [partner.url], keys = Set(partner.publicKeys)
+        while let index = others.firstIndex(where: { urls.contains($0.url) || !keys.isDisjoint(with: $0.keys) }) {
+            let other = others.remove(at: index)
+            same.insert(other.id)
+            urls.insert(other.url)
+            keys.formUnion(other.keys)
+        }
+        return "partner \(order.first(where: same.contains) ?? partner.id)"
     }
 
     /// A fixed station's new place counts from now on. A partner can move each of its stations once a day.

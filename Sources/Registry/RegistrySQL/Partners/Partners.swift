@@ -27,21 +27,38 @@ package struct Partners {
 
     /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
     /// token, because the response may be lost. Only the holder of the key can: the offer was proved by it.
+    ///
+    /// A registry that is a partner already renews its partnership: as two partners it would report each visit twice,
+    /// and confirm itself.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
+        let key: Int64 = try row["key"]
         if row.hasNonNull("accepted") {
-            guard !row.hasNonNull("used"), try row["public_keys"] == terms.publicKeys.joined() else {
+            let pinned = Set(Self.keys(try row["public_keys"]))
+            guard !row.hasNonNull("used"), pinned.isSuperset(of: terms.publicKeys) else {
                 throw DomainError.codeUnusable
             }
+            return try renew(row, terms, by: nil, at: time)
         }
-        try join(try row["key"], try row.id("id"), try row["name"], terms, by: nil, at: time)
+        guard let partner = try holder(of: terms.publicKeys, except: key) else {
+            return try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
+        }
+        try db.run("DELETE FROM partner WHERE key = ?", [key])
+        try db.run(
+            "UPDATE partner SET code = ?, expires = ? WHERE key = ?",
+            [code.blob, try row["expires"] as Int64, try partner["key"] as Int64])
+        try renew(partner, terms, by: nil, at: time)
     }
 
-    /// Adds the registry whose invitation was accepted.
-    package func add(
-        _ invitation: NewPartnerInvitation, _ terms: PartnerTerms
-    ) throws {
+    /// Adds the registry whose invitation was accepted, or renews the partnership with it.
+    ///
+    /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
+    package func add(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) throws -> PartnerID {
+        if let partner = try holder(of: terms.publicKeys) {
+            try renew(partner, terms, by: invitation.by, at: invitation.created)
+            return try partner.id("id")
+        }
         try requireRoom(at: invitation.created)
         let limits = PartnerLimits()
         let key = try db.insert(
@@ -54,6 +71,23 @@ package struct Partners {
                 invitation.created.milliseconds,
             ])
         try join(key, invitation.id, invitation.name, terms, by: invitation.by, at: invitation.created)
+        return invitation.id
+    }
+
+    /// Replaces the address and the tokens of a partner, which keeps its name, limits, pinned keys and stations.
+    private func renew(_ partner: StoredRow, _ terms: PartnerTerms, by principal: Principal?, at time: Timestamp) throws
+    {
+        var terms = terms
+        terms.publicKeys = Self.keys(try partner["public_keys"])
+        try join(try partner["key"], try partner.id("id"), try partner["name"], terms, by: principal, at: time)
+    }
+
+    /// The partner that holds one of these keys.
+    private func holder(of keys: [String], except other: Int64 = 0) throws -> StoredRow? {
+        let sql = "SELECT * FROM partner WHERE accepted IS NOT NULL AND removed IS NULL AND key <> ? ORDER BY key"
+        return try db.rows(sql, [other]).first { row in
+            !Set(Self.keys(try row["public_keys"])).isDisjoint(with: keys)
+        }
     }
 
     /// Stores what was exchanged, and notes it in the audit.
@@ -62,7 +96,9 @@ package struct Partners {
         at time: Timestamp
     ) throws {
         try db.run(
-            "UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ? WHERE key = ?",
+            """
+            UPDATE partner SET url = ?, token = ?, secret = ?, public_keys = ?, accepted = ?, used = NULL WHERE key = ?
+            """,
             [terms.url, terms.token.blob, terms.secret, terms.publicKeys.joined(), time.milliseconds, key])
         try nameActivity(of: key, at: time)
         let keys = fingerprints(terms.publicKeys)
@@ -120,7 +156,7 @@ package struct Partners {
             details["listed"] = String(limits.listed)
             details["visits"] = String(limits.visits)
         }
-        if let key = try patch.publicKey.map({ try pin($0, of: key) }) { details["key"] = key }
+        if let new = try patch.publicKey.flatMap({ try pin($0, of: key) }) { details["key"] = new }
         if !details.isEmpty { try note(.partnerChanged, id, before.name, by: principal, at: time, details) }
         if let isSuspended = patch.suspended, isSuspended != (before.state == .suspended) {
             guard before.state != .invited else { throw DomainError.notFound("partner") }
@@ -149,23 +185,28 @@ package struct Partners {
     func nameActivity(of key: Int64, at time: Timestamp) throws {
         // Both the entry and the time, since after a restore the entries count from the backup's.
         let name = SecretDigest(of: "partner \(key) \(try AuditTrail(db).nextIndex()) \(time.milliseconds)")
-        try db.run("UPDATE partner SET active = ? WHERE key = ?", [name.blob, key])
+        try db.run("UPDATE partner SET active = ? WHERE key = ? AND suspended IS NULL", [name.blob, key])
     }
 
-    /// Pins a further key, which the next entry of the audit records, and returns its fingerprint.
-    private func pin(_ pem: String, of key: Int64) throws -> String {
+    /// Pins a further key, which the next entry of the audit records.
+    ///
+    /// - Returns: its fingerprint; nil if it was pinned before.
+    private func pin(_ pem: String, of key: Int64) throws -> String? {
+        func refusal(_ detail: String) -> DomainError {
+            .invalidFields([FieldError(pointer: "/publicKey", detail: detail)])
+        }
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
-            throw DomainError.invalidFields([
-                FieldError(pointer: "/publicKey", detail: "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
-            ])
+            throw refusal("must be an Ed25519 key in PEM, as GET /v1/keys shows it")
+        }
+        guard try holder(of: [new.pem], except: key) == nil else {
+            throw refusal("must not be a key of another partner")
         }
         let known: String = try row["public_keys"]
         let keys = Self.keys(known)
-        if !keys.contains(new.pem) {
-            guard keys.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
-            try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
-            try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
-        }
+        guard !keys.contains(new.pem) else { return nil }
+        guard keys.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
+        try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
+        try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         return "\(new.fingerprint)"
     }
 

@@ -22,15 +22,18 @@ extension RegistryStore {
         try await write { try Partners($0).invite(invitation) }
     }
 
-    /// Makes an invitation a partnership.
+    /// Makes an invitation a partnership, or renews the one with the same registry.
     ///
     /// - Throws: `codeUnusable`.
     public func joinPartner(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) async throws {
         try await write { try Partners($0).join(code: code, terms, at: time) }
     }
 
-    /// Adds the registry whose invitation was accepted.
-    public func addPartner(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) async throws {
+    /// Adds the registry whose invitation was accepted, or renews the partnership with it.
+    ///
+    /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
+    @discardableResult
+    public func addPartner(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) async throws -> PartnerID {
         try await write { try Partners($0).add(invitation, terms) }
     }
 

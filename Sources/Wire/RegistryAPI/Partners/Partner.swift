@@ -116,11 +116,14 @@ public struct PartnerInvitationDraft: Codable, Hashable, Sendable {
 /// Response to `POST /v1/partners/invitations`. The code is shown only once, works only once and expires.
 public struct PartnerInvitation: Codable, Hashable, Sendable {
     public var id: PartnerID
+    /// The address at which the other registry reaches this one: its `publicURL`.
+    public var url: String
     public var code: String
     public var expires: Timestamp
 
-    public init(id: PartnerID, code: String, expires: Timestamp) {
+    public init(id: PartnerID, url: String, code: String, expires: Timestamp) {
         self.id = id
+        self.url = url
         self.code = code
         self.expires = expires
     }

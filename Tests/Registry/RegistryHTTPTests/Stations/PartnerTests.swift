@@ -332,6 +332,22 @@ struct PartnerTests {
         #expect(try await status() == 201)
     }
 
+    @Test("a registry that accepts a second invitation stays one partner, by the new tokens")
+    func again() async throws {
+        let pair = try await Pair()
+        let token = try await pair.tokenOfGuest()
+        let invitation = try await pair.home.operations.invitePartner(
+            PartnerInvitationDraft(name: "Guest again"), by: Pair.anOperator)
+        let partner = try await pair.guest.operations.acceptPartner(
+            PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Home again"),
+            by: Pair.anOperator)
+        #expect(partner.state == .active && partner.name == "Home")
+        #expect(try await pair.home.store.activePartners().map(\.name) == ["Guest"])
+        #expect(try await pair.guest.store.activePartners().map(\.name) == ["Home"])
+        #expect(try await pair.tokenOfGuest() != token)
+        try await pair.readList()
+    }
+
     @Test("an operator invites, lists, changes and removes partners; nobody else can")
     func operators() async throws {
         let pair = try await Pair()

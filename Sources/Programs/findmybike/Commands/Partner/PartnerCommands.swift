@@ -9,8 +9,8 @@ import Terminal
 struct PartnerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "partner",
-        abstract: "Other registries: your stations hear their missing bikes, and theirs hear yours.",
-        discussion: "With the operator’s token.",
+        abstract: "Partner registries: your stations search for their missing bikes, and theirs for yours.",
+        discussion: "These commands need an operator’s token.",
         subcommands: [
             Invite.self, Accept.self, List.self, Show.self, Change.self, Suspend.self, Resume.self, Remove.self,
         ]
@@ -18,9 +18,9 @@ struct PartnerCommand: AsyncParsableCommand {
 
     struct Invite: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a code with which another registry’s operator accepts.",
+            abstract: "Invite another registry to become a partner.",
             discussion: """
-                Give the printed command to the operator of the other registry; it works once.
+                Give the printed command to the operator of the other registry. Its code works once, within a day.
                   findmybike partner invite Zürich
                 """
         )
@@ -38,7 +38,7 @@ struct PartnerCommand: AsyncParsableCommand {
                     + "partner remove \(invitation.id)’, and make another.")
             if options.json { return try Output.json(invitation) }
             Output.line("The operator of \(name) types, before \(invitation.expires.local):")
-            Output.line("  findmybike partner accept \(registry.url) \(invitation.code) --name YOUR-NAME")
+            Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name YOUR-NAME")
         }
     }
 
@@ -46,8 +46,9 @@ struct PartnerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Accept another registry’s invitation: from then on, both search for each other’s bikes.",
             discussion: """
-                If no response arrives, repeat it. Compare the fingerprints of the signing keys with the other operator.
-                  findmybike partner accept https://registry.example.net 7GQK-M2XP-V9TD-4RWH --name Berlin
+                If no response arrives, repeat the command. Then compare the fingerprints of the signing keys with the other
+                operator.
+                  findmybike partner accept https://registry.example.net 7GQKM-2XPV9-TD4RW-H6ZAC --name Berlin
                 """
         )
 
@@ -91,7 +92,7 @@ struct PartnerCommand: AsyncParsableCommand {
 
     struct Show: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a partner: its keys, limits and list, and what was exchanged.",
+            abstract: "Show a partner: its keys, its limits, its list, and the visits that were sent to it.",
             discussion: "  findmybike partner show Zürich")
 
         @OptionGroup var argument: PartnerArgument
@@ -111,16 +112,19 @@ struct PartnerCommand: AsyncParsableCommand {
             Output.details(partner.fingerprints.map { (name: "Signing key", value: $0) })
             Output.details(
                 [
-                    ("Limits", "\(partner.limits.listed) hashes, \(partner.limits.visits) visits an hour"),
+                    (
+                        "Limits",
+                        "\(counted(partner.limits.listed, "hash", "hashes")), \(counted(partner.limits.visits, "visit")) an hour"
+                    ),
                     ("Its list", partner.listText), ("Sent", counts), ("Not sent", sent.failure),
-                    ("Stations", "\(partner.received.stations) have heard bikes of this registry"),
+                    ("Stations", "\(partner.received.stations) of its stations have heard your bikes"),
                 ])
         }
     }
 
     struct Change: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rename a partner, change its limits, or pin a new signing key of it.",
+            abstract: "Rename a partner, change its limits, or accept its new signing key.",
             discussion: """
                 When the partner has replaced its signing key, its operator tells you the fingerprint of the new one.
                   findmybike partner change Zürich --listed 50000 --visits 2000
@@ -132,7 +136,7 @@ struct PartnerCommand: AsyncParsableCommand {
         @Option(help: "Your new name for it.")
         var name: String?
 
-        @Option(help: "The most hashes on its missing list.")
+        @Option(help: "The most hashes that its missing list may have.")
         var listed: Int?
 
         @Option(help: "The most visits that it may send in an hour.")
@@ -140,7 +144,8 @@ struct PartnerCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Pin its key with this fingerprint, which its registry publishes.", valueName: "fingerprint"))
+                "Accept the signing key with this fingerprint, which the partner’s registry publishes.",
+                valueName: "fingerprint"))
         var key: String?
 
         @OptionGroup var options: CallOptions
@@ -153,19 +158,25 @@ struct PartnerCommand: AsyncParsableCommand {
                     listed: listed ?? partner.limits.listed, visits: visits ?? partner.limits.visits)
             }
             if let key { patch.publicKey = try await publishedKey(key, of: partner) }
+            guard patch != PartnerPatch() else {
+                throw CommandFailure(.usage, "nothing to change: add --name, --listed, --visits or --key")
+            }
             let changed = try await registry.changePartner(partner.id, patch)
             try options.show(changed, "\(changed.name) was changed.")
         }
 
         /// The key with a fingerprint, as the partner's registry publishes it.
         private func publishedKey(_ fingerprint: String, of partner: Partner) async throws -> String {
+            try partner.requireAcceptance()
             let wanted = HashValue(typed: fingerprint).map { "\($0)" }
             let keys = try await RegistryConnection(
                 url: partner.url ?? "", token: nil, http: HTTPConnection()
             ).keys().keys
             guard let key = keys.first(where: { $0.fingerprint == wanted }) else {
                 throw CommandFailure(
-                    .dataError, "\(partner.url ?? partner.name) does not publish a key with this fingerprint")
+                    .dataError,
+                    "\(partner.url ?? partner.name) does not publish a key with this fingerprint: ask its operator again"
+                )
             }
             return key.publicKey
         }
@@ -173,9 +184,10 @@ struct PartnerCommand: AsyncParsableCommand {
 
     struct Suspend: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Immediately stop exchanging anything with a partner. ‘resume’ continues.",
+            abstract: "Immediately stop all exchange with a partner, until you resume it.",
             discussion: """
-                Visits to its bikes are kept for it until you resume or remove it.
+                Visits that already wait for it are kept for up to 30 days, and sent when you resume it. Meanwhile,
+                your stations do not search for its bikes.
                   findmybike partner suspend Zürich --quarantine-since "yesterday 18:00"
                 """
         )
@@ -186,6 +198,7 @@ struct PartnerCommand: AsyncParsableCommand {
 
         func run(at registry: RegistryConnection) async throws {
             let partner = try await argument.find(at: registry)
+            try partner.requireAcceptance()
             let changed = try await registry.changePartner(
                 partner.id, PartnerPatch(suspended: true), quarantineSince: quarantine.quarantineSince)
             try options.show(changed, "\(partner.name) is suspended.")
@@ -194,13 +207,15 @@ struct PartnerCommand: AsyncParsableCommand {
 
     struct Resume: RegistryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Continue with a partner that was suspended.", discussion: "  findmybike partner resume Zürich")
+            abstract: "Continue the exchange with a suspended partner.",
+            discussion: "  findmybike partner resume Zürich")
 
         @OptionGroup var argument: PartnerArgument
         @OptionGroup var options: CallOptions
 
         func run(at registry: RegistryConnection) async throws {
             let partner = try await argument.find(at: registry)
+            try partner.requireAcceptance()
             let changed = try await registry.changePartner(partner.id, PartnerPatch(suspended: false))
             try options.show(changed, "\(partner.name) is a partner again.")
         }
@@ -210,7 +225,8 @@ struct PartnerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a partnership, or cancel an invitation.",
             discussion: """
-                What waits for the partner is deleted. Sightings of its stations stay.
+                Visits that wait for the partner are deleted. Sightings of its stations stay. Its operator has to remove your
+                registry, too.
                   findmybike partner remove Zürich
                 """
         )
@@ -222,17 +238,24 @@ struct PartnerCommand: AsyncParsableCommand {
 
         func run(at registry: RegistryConnection) async throws {
             let partner = try await argument.find(at: registry)
-            try confirmation.confirm("End the partnership with \(partner.name) (\(partner.id))?")
+            let isInvited = partner.state == .invited
+            try confirmation.confirm(
+                isInvited
+                    ? "Cancel the invitation to \(partner.name) (\(partner.id))?"
+                    : "End the partnership with \(partner.name) (\(partner.id))?")
             try await registry.removePartner(partner.id, quarantineSince: quarantine.quarantineSince)
-            try options.show(["removed": "\(partner.id)"], "\(partner.name) is no longer a partner.")
+            try options.show(
+                ["removed": "\(partner.id)"],
+                isInvited
+                    ? "The invitation to \(partner.name) is cancelled." : "\(partner.name) is no longer a partner.")
         }
     }
 }
 
-/// The time since which a partner's sightings are not trusted.
+/// The time since which a partner's sightings are disputed.
 struct QuarantineOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Also distrust everything that its stations reported since then.", valueName: "time"))
+        help: ArgumentHelp("Also dispute everything that its stations have reported since then.", valueName: "time"))
     var quarantineSince: Timestamp?
 }
 
@@ -240,7 +263,7 @@ struct QuarantineOptions: ParsableArguments {
 struct PartnerArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Part of the partner’s name, or the beginning of the identifier, as ‘findmybike partner list’ shows them.",
+            "Part of the partner’s name, or the beginning of its identifier: see ‘findmybike partner list’.",
             valueName: "partner"))
     var partner: String
 
@@ -258,6 +281,14 @@ extension RegistryConnection {
 }
 
 extension Partner {
+    /// - Throws: `CommandFailure` for an invitation that the other registry has not accepted yet.
+    fileprivate func requireAcceptance() throws {
+        guard state == .invited else { return }
+        throw CommandFailure(
+            .dataError,
+            "\(name) has not accepted the invitation yet: ‘findmybike partner remove \(id)’ cancels the invitation")
+    }
+
     fileprivate var stateText: String {
         switch state {
         case .invited: "invited, the code works until \(expires?.local ?? "")"
@@ -270,6 +301,6 @@ extension Partner {
         guard let list else { return "not read yet" }
         let checked = list.checked.map { ", confirmed \($0.local)" } ?? ""
         let failure = list.failure.map { "; not read: \($0)" } ?? ""
-        return "\(list.entries) hashes\(checked)\(failure)"
+        return "\(counted(list.entries, "hash", "hashes"))\(checked)\(failure)"
     }
 }

@@ -146,6 +146,7 @@ struct StationShowCommand: RegistryCommand {
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),
             ("Version", beat?.heartbeat.version),
             ("List", beat.map { $0.heartbeat.listVersion.map { "version \($0)" } ?? "none" }),
+            ("Partners", beat?.heartbeat.partners == false ? "the venue refuses: they get none of its visits" : nil),
         ])
         for adapter in beat?.heartbeat.adapters ?? [] { Output.line("  " + Self.line(adapter)) }
     }

@@ -38,8 +38,8 @@ struct Refusal {
             + "another. An owner makes one from a recovery code, with ‘findmybike owner recover CODE --replace’; an operator "
             + "asks another operator",
         "forbidden":
-            "your token is for other commands: bikes, channels, sightings and messages need an owner’s, stations and the audit an "
-            + "operator’s. Choose another with --token-file",
+            "your token is for other commands: bikes, channels, sightings and messages need an owner’s, stations, partners and "
+            + "the audit an operator’s. Choose another with --token-file",
         "identity-taken":
             "another bike of this registry has or had a beacon with this identity: it cannot be given to a second one",
         "identities-exhausted": "the registry has no identities left: ask its operator",

@@ -65,8 +65,8 @@ function invitation(texts, changed) {
     attempt(form, async () => {
       const {name} = values(form);
       if (request.name !== name) request = {name, key: crypto.randomUUID()};
-      const {code, expires} = await create("/v1/partners/invitations", {name}, request.key);
-      const command = `findmybike partner accept ${location.origin} ${code} --name YOUR-NAME`;
+      const {url, code, expires} = await create("/v1/partners/invitations", {name}, request.key);
+      const command = `findmybike partner accept ${url} ${code} --name YOUR-NAME`;
       fill(
           made,
           h("div", {class: "card kept-on-paper"}, h("h3", {}, name), copyable(texts.code, code),
