@@ -17,11 +17,11 @@ extension PlanReport {
             budget: request.budget, goal: request.goal, worlds: request.worlds,
             bikesPerWorld: request.bikes, beaconIntervalMilliseconds: Int(request.interval / .milliseconds(1)),
             beaconPower: Int(request.measuredPower))
-        let planned = choice.stations.count
-        curve = Self.curve(evaluation, most: planned)
+        let stationCount = choice.stations.count
+        curve = Self.curve(evaluation, most: stationCount)
         let added = evaluation.outcomes.map { outcome in
             let shares = outcome.counts.shares(order: 0, request.goal)
-            return shares[planned] - shares[0]
+            return shares[stationCount] - shares[0]
         }
         self.added = Heard(request.goal, Interval(added, weights: evaluation.weights))
         let goals = curve.map { step in step.heard.first { $0.within == request.goal }?.share ?? 0 }
@@ -31,7 +31,7 @@ extension PlanReport {
                 number: index + 1, name: site.name, kind: site.kind, latitude: site.place.latitude,
                 longitude: site.place.longitude, adds: goals[index + 1] - goals[index])
         }
-        comparisons = Self.comparisons(evaluation, request, most: planned)
+        comparisons = Self.comparisons(evaluation, request, most: stationCount)
         models = Self.models(evaluation, request)
         // Never 0, as a divisor.
         let bikes = max(evaluation.bikes, .leastNormalMagnitude)
