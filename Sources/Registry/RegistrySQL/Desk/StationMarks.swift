@@ -1,5 +1,5 @@
 package import RegistryAPI
-package import RegistryRules
+import RegistryRules
 
 /// Stations on a map.
 package struct StationMarks {

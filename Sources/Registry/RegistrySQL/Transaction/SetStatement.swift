@@ -69,7 +69,7 @@ package struct SetStatement: Sendable {
 
     /// SQLite's text for the largest number of rows that is not larger than this one, and its number of rows.
     func text(forRows count: Int) -> (sql: String, rows: Int) {
-        let power = min(Self.largest, Int.bitWidth - 1 - max(count, 1).leadingZeroBitCount)
+        let power = min(Self.largestPower, Int.bitWidth - 1 - max(count, 1).leadingZeroBitCount)
         return (texts[power], 1 << power)
     }
 }
