@@ -308,11 +308,11 @@ struct RevocationTests {
     @Test("a restored backup trusts no sightings of partners that were disputed, and brings back no partner")
     func partners() async throws {
         let since = time.advanced(by: .seconds(-60))
-        let key = try #require(PublicKey(bytes: Array(repeating: 7, count: 32)))
         func add(
             _ name: String, _ number: UInt64, to store: SQLiteRegistryStore
         ) async throws -> (id: PartnerID, station: StationID) {
             let id = PartnerID(high: 11, low: number)
+            let key = try #require(PublicKey(bytes: Array(repeating: UInt8(7 + number), count: 32)))
             try await store.addPartner(
                 NewPartnerInvitation(
                     id: id, name: name, code: SecretDigest(of: "\(name) code"), created: time, expires: time,
