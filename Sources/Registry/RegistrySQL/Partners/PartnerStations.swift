@@ -81,15 +81,16 @@ package struct PartnerStations {
     /// first partnership, so that a partner that was removed and comes back does not confirm what it reported before:
     /// at the same address with a new key, or with a known key at a new address.
     private func venue(of partner: ActivePartner) throws -> String {
-        let sql = "SELECT id, url, public_keys FROM partner WHERE accepted IS NOT NULL ORDER BY key"
-        var others = try db.rows(sql, []).map { row in
-            (
-                id: try row.id("id") as PartnerID, url: try row["url"] as String,
-                keys: Partners.keys(try row["public_keys"])
-            )
+        // It stays the same, whatever keys are pinned later.
+        let known = "SELECT venue FROM station WHERE partner = ? AND revoked IS NULL LIMIT 1"
+        if let row = try db.row(known, [partner.key]) { return try row["venue"] }
+        let removed = "SELECT id, url, public_keys FROM partner WHERE removed IS NOT NULL ORDER BY key"
+        var others = try db.rows(removed, []).map { row in
+            FormerPartner(
+                id: try row.id("id"), url: try row["url"], keys: Partners.keys(try row["public_keys"]))
         }
         let order = others.map(\.id)
-        var same: Set = [partner.id], urls: Set = [partner.url], keys = Set(partner.publicKeys)
+        var same: Set<PartnerID> = [], urls: Set = [partner.url], keys = Set(partner.publicKeys)
         while let index = others.firstIndex(where: { urls.contains($0.url) || !keys.isDisjoint(with: $0.keys) }) {
             let other = others.remove(at: index)
             same.insert(other.id)
@@ -97,6 +98,12 @@ package struct PartnerStations {
             keys.formUnion(other.keys)
         }
         return "partner \(order.first(where: same.contains) ?? partner.id)"
+    }
+
+    private struct FormerPartner {
+        let id: PartnerID
+        let url: String
+        let keys: [String]
     }
 
     /// A fixed station's new place counts from now on. A partner can move each of its stations once a day.

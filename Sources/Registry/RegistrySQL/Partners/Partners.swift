@@ -31,14 +31,14 @@ package struct Partners {
     /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
     /// token, because the response may be lost. Only the holder of the key can: the offer was proved by it.
     ///
-    /// A registry that is a partner already renews its partnership: as two partners it would report each visit twice,
-    /// and confirm itself.
+    /// A registry that is a partner already is refused: as two partners it would report each visit twice, and confirm
+    /// itself. Its partnership is not renewed, because somebody between the two registries may have relayed its offer
+    /// with a code that was meant for them.
     ///
-    /// - Throws: `codeUnusable`.
+    /// - Throws: `codeUnusable`, `invalidFields`.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
-        let key: Int64 = try row["key"]
         if row.hasNonNull("accepted") {
             let pinned = Set(Self.keys(try row["public_keys"]))
             guard !row.hasNonNull("used"), pinned.isSuperset(of: terms.publicKeys) else {
@@ -46,25 +46,27 @@ package struct Partners {
             }
             return try renew(row, terms, by: nil, at: time)
         }
-        guard let partner = try holder(of: terms.publicKeys, except: key) else {
-            return try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
+        let key: Int64 = try row["key"]
+        guard try holder(of: terms.publicKeys, except: key) == nil else {
+            throw refusal("/publicKey", "must not be the key of a partner: remove that partner first")
         }
-        try db.run("DELETE FROM partner WHERE key = ?", [key])
-        try db.run(
-            "UPDATE partner SET code = ?, expires = ? WHERE key = ?",
-            [code.blob, try row["expires"] as Int64, try partner["key"] as Int64])
-        try renew(partner, terms, by: nil, at: time)
+        try requireFree(terms.url, except: key)
+        try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
     }
 
-    /// Adds the registry whose invitation was accepted, or renews the partnership with it.
+    /// Adds the registry whose invitation was accepted, or gives the partnership with it new tokens.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
-    /// - Throws: `overloaded` if there are too many partners.
+    /// - Throws: `overloaded` if there are too many partners, `invalidFields`.
     package func add(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) throws -> PartnerID {
         if let partner = try holder(of: terms.publicKeys) {
+            // Whoever relays its answer must not get its visits.
+            var terms = terms
+            terms.url = try partner["url"]
             try renew(partner, terms, by: invitation.by, at: invitation.created)
             return try partner.id("id")
         }
+        try requireFree(terms.url)
         try requireRoom(at: invitation.created)
         let limits = PartnerLimits()
         let key = try db.insert(
@@ -80,13 +82,27 @@ package struct Partners {
         return invitation.id
     }
 
-    /// Replaces the address and the tokens of a partner, which keeps its name, limits, pinned keys and stations.
+    /// Replaces the address and the tokens of a partner, which keeps its name, limits, pinned keys and stations. Visits
+    /// are addressed to the key that it has proved.
     private func renew(
         _ partner: StoredRow, _ terms: PartnerTerms, by principal: Principal?, at time: Timestamp
     ) throws {
         var terms = terms
-        terms.publicKeys = Self.keys(try partner["public_keys"])
+        let proved = terms.publicKeys
+        terms.publicKeys = Self.keys(try partner["public_keys"]).filter { !proved.contains($0) } + proved
         try join(try partner["key"], try partner.id("id"), try partner["name"], terms, by: principal, at: time)
+    }
+
+    /// Refuses an address that another partner has.
+    private func requireFree(_ url: String, except other: Int64 = 0) throws {
+        let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL AND key <> ?"
+        guard try !db.exists(sql, [url, other]) else {
+            throw refusal("/url", "must not be the address of a partner with another key: remove that partner first")
+        }
+    }
+
+    private func refusal(_ pointer: String, _ detail: String) -> DomainError {
+        .invalidFields([FieldError(pointer: pointer, detail: detail)])
     }
 
     /// The partner that holds one of these keys.
@@ -213,14 +229,11 @@ package struct Partners {
     ///
     /// - Returns: its fingerprint; nil if it was pinned before.
     private func pin(_ pem: String, of key: Int64) throws -> String? {
-        func refusal(_ detail: String) -> DomainError {
-            .invalidFields([FieldError(pointer: "/publicKey", detail: detail)])
-        }
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
-            throw refusal("must be an Ed25519 key in PEM, as GET /v1/keys shows it")
+            throw refusal("/publicKey", "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
         }
         guard try holder(of: [new.pem], except: key) == nil else {
-            throw refusal("must not be a key of another partner")
+            throw refusal("/publicKey", "must not be a key of another partner")
         }
         let known: String = try row["public_keys"]
         let keys = Self.keys(known)

@@ -179,4 +179,9 @@ extension Schema {
             when: "OLD.token IS NOT NULL AND NEW.token IS DISTINCT FROM OLD.token"),
         .revoking("code", of: "partner", at: "DELETE", when: "OLD.code IS NOT NULL"),
     ]
+
+    /// In a restored backup, the code of a partner that was removed since then must not work again.
+    static let usedPartnerCode = Trigger.revoking(
+        "code", of: "partner", at: "UPDATE OF accepted", when: "OLD.accepted IS NULL AND OLD.code IS NOT NULL",
+        named: "partner_code_used")
 }

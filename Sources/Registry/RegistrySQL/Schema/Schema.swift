@@ -50,6 +50,7 @@ package enum Schema {
             "suspensions of partners", usableSince: "first", additions: [partnerActivity],
             triggers: [partnerActivityTrigger], finish: nameActivity),
         SchemaStep("quarantines of partners", usableSince: "first", additions: [partnerQuarantines]),
+        SchemaStep("used codes of partners", usableSince: "first", triggers: [usedPartnerCode]),
     ]
 
     /// The tables after all steps, each after those that it refers to.
