@@ -312,6 +312,8 @@ struct PartnerTests {
     @Test("an answer to an offer is accepted only from the holder of its key, and only for this offer")
     func falseAnswers() async throws {
         let pair = try await Pair()
+        let former = try #require(try await pair.home.store.activePartners().first)
+        try await pair.home.operations.removePartner(former.id, quarantineSince: nil, by: Pair.anOperator)
         let invitation = try await pair.home.operations.invitePartner(
             PartnerInvitationDraft(name: "Guest again"), by: Pair.anOperator)
         let acceptance = PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Home again")
