@@ -51,14 +51,12 @@ extension RegistryOperations {
     package func changeBeacon(of bike: Bike, _ change: BeaconChange, by act: OwnerAct) async throws -> Bike {
         if let other = change.exchangedWith {
             guard other != bike.id else {
-                let detail = "is the same bike; name another one"
-                throw DomainError.invalidFields([FieldError(pointer: "/exchangedWith", detail: detail)])
+                throw DomainError.invalidField("/exchangedWith", "is the same bike; name another one")
             }
             return try await store.exchangeBeacons(of: bike, with: other, by: act)
         }
         guard change.identity == nil || change.identity != bike.identity else {
-            let detail = "is already the bike’s beacon; no change is needed"
-            throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
+            throw DomainError.invalidField("/identity", "is already the bike’s beacon; no change is needed")
         }
         let source = try await source(of: change.identity, isRotating: change.rotating == true, for: act.owner)
         return try await store.replaceBeacon(of: bike, from: source, by: act)

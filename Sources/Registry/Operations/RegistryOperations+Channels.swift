@@ -42,8 +42,7 @@ extension RegistryOperations {
         guard let notifier = notifiers.first(where: { $0.kind == draft.kind }) else {
             let offered = channelKinds.map(\.rawValue).sorted().joined(separator: ", ")
             let others = offered.isEmpty ? "nor is any other" : "which offers: \(offered)"
-            let detail = "is not offered by this registry, \(others)"
-            throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
+            throw DomainError.invalidField("/kind", "is not offered by this registry, \(others)")
         }
         let refusals = notifier.refusals(of: draft)
         guard refusals.isEmpty else { throw DomainError.invalidFields(refusals) }
@@ -57,8 +56,7 @@ extension RegistryOperations {
     /// Changes a channel if it is unchanged since the caller saw it; its kind and its secret stay.
     package func changeChannel(_ channel: Channel, _ draft: ChannelDraft, by act: OwnerAct) async throws -> Channel {
         guard draft.kind == channel.kind else {
-            let detail = "cannot change; add another channel instead"
-            throw DomainError.invalidFields([FieldError(pointer: "/kind", detail: detail)])
+            throw DomainError.invalidField("/kind", "cannot change; add another channel instead")
         }
         guard let linked = try await store.linkedChannel(channel.id) else { throw DomainError.notFound("channel") }
         var draft = draft

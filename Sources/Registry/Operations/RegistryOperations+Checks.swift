@@ -22,7 +22,7 @@ extension RegistryOperations {
             check.unasked = unasked.isEmpty ? nil : unasked
             return check
         } catch let flaw as BikeNumber.Flaw {
-            throw DomainError.invalidFields([FieldError(pointer: "/number", detail: flaw.detail)])
+            throw DomainError.invalidField("/number", flaw.detail)
         }
     }
 
@@ -69,7 +69,7 @@ extension RegistryOperations {
     /// - Throws: `invalidFields`.
     package func hide(_ number: HiddenNumber, for partner: PartnerID) async throws -> HiddenNumber {
         guard let hidden = try await store.numberKey().hiding(from: partner).hide(number) else {
-            throw DomainError.invalidFields([FieldError(pointer: "", detail: "is not a hidden number")])
+            throw DomainError.invalidField("", "is not a hidden number")
         }
         return hidden
     }

@@ -48,8 +48,8 @@ extension RegistryOperations {
     package func changeOwner(_ owner: Owner, _ patch: OwnerPatch, by act: OwnerAct) async throws -> Owner {
         let wanted = patch.applied(to: owner, at: act.time)
         if let zone = wanted.zone, zone != owner.zone, !LocalZone.exists(zone) {
-            let detail = "is not the name of a time zone; send one such as Europe/Berlin (IANA time zone database)"
-            throw DomainError.invalidFields([FieldError(pointer: "/zone", detail: detail)])
+            throw DomainError.invalidField(
+                "/zone", "is not the name of a time zone; send one such as Europe/Berlin (IANA time zone database)")
         }
         return try await store.changeOwner(owner, to: wanted, by: act)
     }

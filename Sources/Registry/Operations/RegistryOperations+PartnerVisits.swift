@@ -69,17 +69,21 @@ extension RegistryOperations {
     private static func read(
         _ signed: SignedVisit, at index: Int, pinned: [PublicKey], own: Set<String>
     ) throws -> (ForwardedVisit, PublicKey) {
-        func refusal(_ field: String, _ detail: String) -> DomainError {
-            .invalidFields([FieldError(pointer: "/visits/\(index)/\(field)", detail: detail)])
+        guard signed.statement.utf8.count <= SignedVisit.longest else {
+            throw DomainError.invalidField("/visits/\(index)/statement", "is too long")
         }
-        guard signed.statement.utf8.count <= SignedVisit.longest else { throw refusal("statement", "is too long") }
         guard let signature = Hexadecimal.bytes(signed.signature),
             let key = pinned.first(where: { $0.isSignature(signature, of: Array(signed.statement.utf8)) })
-        else { throw refusal("signature", "is not of a key that this registry has pinned for you") }
-        guard let forwarded = try? ForwardedVisit(statement: signed.statement) else {
-            throw refusal("statement", "cannot be read")
+        else {
+            throw DomainError.invalidField(
+                "/visits/\(index)/signature", "is not of a key that this registry has pinned for you")
         }
-        guard own.contains(forwarded.to) else { throw refusal("statement", "is for another registry") }
+        guard let forwarded = try? ForwardedVisit(statement: signed.statement) else {
+            throw DomainError.invalidField("/visits/\(index)/statement", "cannot be read")
+        }
+        guard own.contains(forwarded.to) else {
+            throw DomainError.invalidField("/visits/\(index)/statement", "is for another registry")
+        }
         return (forwarded, key)
     }
 }

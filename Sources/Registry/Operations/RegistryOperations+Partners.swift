@@ -43,7 +43,7 @@ extension RegistryOperations {
         let key = try key(of: answer)
         proof.answering = token.digest
         guard proof.isProved(answer, by: key) else {
-            throw Self.refusal(
+            throw DomainError.invalidField(
                 "/url", "its response is not signed with the key that it names: ask its operator for the address")
         }
         let invitation = newPartner(acceptance.name, code: code.digest, by: principal)
@@ -67,7 +67,7 @@ extension RegistryOperations {
         let key = try key(of: offer)
         var proof = PartnerProof(code: code.digest)
         guard proof.isProved(offer, by: key) else {
-            throw Self.refusal(
+            throw DomainError.invalidField(
                 "/proof",
                 "must be a signature over this offer by its publicKey: accept the invitation again, at the "
                     + "registry that holds this key")
@@ -129,13 +129,13 @@ extension RegistryOperations {
         let url = text.dropping(suffix: "/").map(String.init) ?? text
         let areBothPlain = url.begins(with: "http://") && publicURL.begins(with: "http://")
         guard url.begins(with: "https://") || areBothPlain else {
-            throw Self.refusal(
+            throw DomainError.invalidField(
                 "/url", "must begin with https://: http:// is only for registries whose publicURL begins with it")
         }
         do {
             _ = try partners?.network.connect(to: url, token: "", mostListed: 0)
         } catch {
-            throw Self.refusal("/url", "must be the address of a registry, such as https://host")
+            throw DomainError.invalidField("/url", "must be the address of a registry, such as https://host")
         }
         return url
     }
@@ -144,10 +144,10 @@ extension RegistryOperations {
     /// signed for them.
     private func key(of offer: PartnerOffer) throws -> PublicKey {
         guard let key = PublicKey(pem: offer.publicKey) else {
-            throw Self.refusal("/publicKey", "must be an Ed25519 key in PEM")
+            throw DomainError.invalidField("/publicKey", "must be an Ed25519 key in PEM")
         }
         guard try !requiredKeyring().keys.contains(where: { $0.fingerprint == "\(key.fingerprint)" }) else {
-            throw Self.refusal("/publicKey", "must not be a key of this registry")
+            throw DomainError.invalidField("/publicKey", "must not be a key of this registry")
         }
         return key
     }
@@ -155,12 +155,8 @@ extension RegistryOperations {
     /// The token in an offer, with which this registry will call the partner.
     private static func secret(_ offer: PartnerOffer) throws -> AccessToken {
         guard let token = AccessToken(offer.token) else {
-            throw Self.refusal("/token", "must be the token of a partner")
+            throw DomainError.invalidField("/token", "must be the token of a partner")
         }
         return token
-    }
-
-    private static func refusal(_ pointer: String, _ detail: String) -> DomainError {
-        .invalidFields([FieldError(pointer: pointer, detail: detail)])
     }
 }

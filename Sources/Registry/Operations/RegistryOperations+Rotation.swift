@@ -56,8 +56,8 @@ extension RegistryOperations {
         }
         let heard = Set(check.identities)
         guard let slot = RotationRules.slot(of: try opened(beacon), among: heard, at: act.time) else {
-            let detail = "contains nothing that the bike’s beacon sends; hold the beacon near, and try again"
-            throw DomainError.invalidFields([FieldError(pointer: "/identities", detail: detail)])
+            throw DomainError.invalidField(
+                "/identities", "contains nothing that the bike’s beacon sends; hold the beacon near, and try again")
         }
         let lag = RotationRules.slot(at: act.time) - slot
         let checked = try await store.checkBeacon(of: bike, lag: lag, by: act)

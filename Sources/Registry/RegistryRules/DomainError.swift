@@ -131,4 +131,13 @@ public enum DomainError: Error, Hashable, Sendable {
     case outcomeUnknown(String)
     /// More calls wait for the database than it can handle soon.
     case overloaded
+
+    /// A refusal of one field.
+    ///
+    /// - Parameters:
+    ///   - pointer: its position, as a JSON pointer into the body; empty for the whole body.
+    ///   - detail: the error, as the rest of a sentence that begins with the field's name.
+    package static func invalidField(_ pointer: String, _ detail: String) -> DomainError {
+        .invalidFields([FieldError(pointer: pointer, detail: detail)])
+    }
 }

@@ -132,8 +132,7 @@ extension CallDeclaration where Body == Void {
             .refusing(
                 request: .malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))
             )
-            .refusing(
-                .invalidFields([FieldError(pointer: "/make", detail: "must be a text of 1 to 64 characters")]))
+            .refusing(.invalidField("/make", "must be a text of 1 to 64 characters"))
     }
 
     /// Describes a body that the handler reads and limits itself.

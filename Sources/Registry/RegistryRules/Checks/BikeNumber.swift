@@ -85,8 +85,7 @@ extension BikeDraft {
         // Invisible characters, such as a zero-width space, must not hide a letter.
         let visible = String(vin.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
         guard let number = try? BikeNumber(typed: visible), number.isMisreadVIN else { return }
-        let detail = "has an I, O or Q, which a VIN never has: read it again, it is probably a 1 or a 0"
-        throw .invalidFields([FieldError(pointer: "/vin", detail: detail)])
+        throw .invalidField("/vin", "has an I, O or Q, which a VIN never has: read it again, it is probably a 1 or a 0")
     }
 
     /// The numbers on the bike that can be compared.
@@ -101,10 +100,14 @@ extension BikeDraft {
         if let serial, !serial.isEmpty { numbers.append(("serial number", serial)) }
         if let vin, !vin.isEmpty { numbers.append(("VIN", vin)) }
         guard !numbers.isEmpty else {
-            throw .refused("needs a serial number or a VIN; add one, or leave it off")
+            throw .invalidField("/buyerCheck", "needs a serial number or a VIN; add one, or leave it off")
         }
         for (name, text) in numbers {
-            do { _ = try BikeNumber(typed: text) } catch { throw .refused("cannot be on: the \(name) \(error.detail)") }
+            do {
+                _ = try BikeNumber(typed: text)
+            } catch {
+                throw .invalidField("/buyerCheck", "cannot be on: the \(name) \(error.detail)")
+            }
         }
     }
 }
@@ -117,11 +120,5 @@ extension BikeNumber.Flaw {
         case .characters: "must have only letters from A to Z, digits, spaces, dots, hyphens and slashes"
         case .common: "is one that many bikes could have; it needs a digit and three different characters"
         }
-    }
-}
-
-extension DomainError {
-    fileprivate static func refused(_ detail: String) -> DomainError {
-        .invalidFields([FieldError(pointer: "/buyerCheck", detail: detail)])
     }
 }

@@ -26,8 +26,7 @@ package struct BeaconClaims {
     ) throws -> BeaconClaim {
         let (key, claim) = try claim(of: bike)
         guard claim.claimed == checked else {
-            let detail = "is not what the owner claims now; look at the claim again"
-            throw DomainError.invalidFields([FieldError(pointer: "/identity", detail: detail)])
+            throw DomainError.invalidField("/identity", "is not what the owner claims now; look at the claim again")
         }
         let identity = try Identities(db).take(from: .given(claim.claimed), at: act.time)
         try BikeBeacons(db).replace(of: key, with: identity, as: .beaconAccepted, at: act.time)

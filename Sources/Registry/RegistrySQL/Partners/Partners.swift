@@ -48,7 +48,7 @@ package struct Partners {
         }
         let key: Int64 = try row["key"]
         guard try holder(of: terms.publicKeys, except: key) == nil else {
-            throw refusal("/publicKey", "must not be the key of a partner: remove that partner first")
+            throw DomainError.invalidField("/publicKey", "must not be the key of a partner: remove that partner first")
         }
         try requireFree(terms.url, except: key)
         try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
@@ -97,12 +97,9 @@ package struct Partners {
     private func requireFree(_ url: String, except other: Int64 = 0) throws {
         let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL AND key <> ?"
         guard try !db.exists(sql, [url, other]) else {
-            throw refusal("/url", "must not be the address of a partner with another key: remove that partner first")
+            throw DomainError.invalidField(
+                "/url", "must not be the address of a partner with another key: remove that partner first")
         }
-    }
-
-    private func refusal(_ pointer: String, _ detail: String) -> DomainError {
-        .invalidFields([FieldError(pointer: pointer, detail: detail)])
     }
 
     /// The partner that holds one of these keys.
@@ -230,10 +227,10 @@ package struct Partners {
     /// - Returns: its fingerprint; nil if it was pinned before.
     private func pin(_ pem: String, of key: Int64) throws -> String? {
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
-            throw refusal("/publicKey", "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
+            throw DomainError.invalidField("/publicKey", "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
         }
         guard try holder(of: [new.pem], except: key) == nil else {
-            throw refusal("/publicKey", "must not be a key of another partner")
+            throw DomainError.invalidField("/publicKey", "must not be a key of another partner")
         }
         let known: String = try row["public_keys"]
         let keys = Self.keys(known)

@@ -78,8 +78,8 @@ package struct PhotoRows {
         let key = access.key
         let before = try photos(of: key).map(\.id)
         guard before.count == order.count, Set(before) == Set(order) else {
-            let detail = "must name each of the bike’s \(before.count) photos once; get the list again"
-            throw DomainError.invalidFields([FieldError(pointer: "/photos", detail: detail)])
+            throw DomainError.invalidField(
+                "/photos", "must name each of the bike’s \(before.count) photos once; get the list again")
         }
         if order != before {
             try OwnerLimits(db).noteUse(.photoOrders, by: access.caller, quotas, at: act.time)

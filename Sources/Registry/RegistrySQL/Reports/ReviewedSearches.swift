@@ -20,8 +20,8 @@ package struct ReviewedSearches {
         let row = try reviewedReport(report)
         let given: String? = try row["police_reference"]
         guard given == reference, MissingReport.isReference(reference) else {
-            let detail = "is not the report’s reference now; look at the report again"
-            throw DomainError.invalidFields([FieldError(pointer: "/policeReference", detail: detail)])
+            throw DomainError.invalidField(
+                "/policeReference", "is not the report’s reference now; look at the report again")
         }
         guard !row.hasNonNull("confirmed") else { return try ReportReview(row) }
         try Searches(db).count(of: report, at: act.time)

@@ -88,8 +88,8 @@ package struct Stations {
     /// - Throws: `invalidFields` unless that is after the last move.
     private func move(_ key: Int64, to place: Place, since: Timestamp, from before: Station) throws {
         guard since > before.placedSince else {
-            let detail = "must be later than the last move or the enrolment, \(before.placedSince)"
-            throw DomainError.invalidFields([FieldError(pointer: "/since", detail: detail)])
+            throw DomainError.invalidField(
+                "/since", "must be later than the last move or the enrolment, \(before.placedSince)")
         }
         try insert(place, of: key, since: since.milliseconds)
     }
