@@ -23,7 +23,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         var host = text[..<colon]
         if let inner = host.dropping(prefix: "[")?.dropping(suffix: "]") {
             host = inner
-        } else if host.unicodeScalars.contains(":") {
+        } else if host.has(":") {
             return nil
         }
         guard !host.isEmpty else { return nil }
@@ -60,5 +60,5 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         return bind(probe, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 ? nil : .refused(errno)
     }
 
-    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    var description: String { host.has(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -55,7 +55,7 @@ public struct ProxyAddress: Hashable, Sendable {
 }
 
 extension ProxyAddress: CustomStringConvertible {
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { host.has(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 extension ProxyAddress {

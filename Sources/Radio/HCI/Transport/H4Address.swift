@@ -25,7 +25,7 @@ extension H4Address: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unix(let path): "unix:\(path)"
-        case .tcp(let host, let port): host.contains(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
+        case .tcp(let host, let port): host.has(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
         }
     }
 }

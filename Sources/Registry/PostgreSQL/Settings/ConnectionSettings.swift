@@ -166,6 +166,6 @@ extension ConnectionSettings: CustomStringConvertible {
 
     /// The host as a URL has it.
     private static func text(_ host: Host) -> String {
-        (host.name.contains(":") ? "[\(host.name)]" : host.name) + ":\(host.port)"
+        (host.name.has(":") ? "[\(host.name)]" : host.name) + ":\(host.port)"
     }
 }

@@ -113,7 +113,7 @@ struct OpenAPIDocument {
 
     /// How any call can be refused.
     private static func commonRefusals(_ call: Call) -> [any Refusal] {
-        let notFound: [any Refusal] = call.path.contains(":") ? [DomainError.notFound("bike")] : []
+        let notFound: [any Refusal] = call.path.has(":") ? [DomainError.notFound("bike")] : []
         return notFound + [
             RequestError.malformedRequest, RequestError.headerTooLarge, RequestError.tooManyRequests(retryAfter: 20),
             DomainError.storageUnavailable(""), DomainError.outcomeUnknown(""), Fault(),

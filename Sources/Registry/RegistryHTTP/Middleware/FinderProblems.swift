@@ -71,7 +71,7 @@ extension CallDeclaration {
             declaration = declaration.givingPage(.badRequest, "The request is unreadable.")
                 .givingPage(.forbidden, "Another site sent the form.")
         }
-        if call.path.contains(":") {
+        if call.path.has(":") {
             declaration = declaration.givingPage(.notFound, "There is no such conversation.")
         }
         if call.body != nil {

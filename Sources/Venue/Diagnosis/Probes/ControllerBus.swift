@@ -23,7 +23,7 @@ public enum ControllerBus: Hashable, Sendable {
     static func controllers(_ files: SystemFiles) -> [String: ControllerBus] {
         let folder = "/sys/class/bluetooth"
         // Connections are listed there too, for example as hci0:64.
-        let names = files.names(in: folder).filter { $0.begins(with: "hci") && !$0.contains(":") }
+        let names = files.names(in: folder).filter { $0.begins(with: "hci") && !$0.has(":") }
         return Dictionary(
             uniqueKeysWithValues: names.map { ($0, ControllerBus(devicePath: files.target("\(folder)/\($0)"))) })
     }
