@@ -9,9 +9,14 @@ import random
 import re
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 import uuid
+
+# Last: the folder has a trace.py, and so has Python.
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Programs/ProgramTests/Fixtures"))
+from ports import free_port  # noqa: E402
 
 SETTINGS = """\
 listen: 127.0.0.1:{port}
@@ -194,18 +199,6 @@ def signed_up_with_bike(visitor):
 def stored(page, count=1):
     """Waits until the registry has photos: before that, the page shows those of this device."""
     page.wait_for_function("(count) => document.querySelectorAll('.photos .frame button').length === count", arg=count)
-
-
-RESERVED = []
-
-
-def free_port():
-    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
-    probe = socket.socket()
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    probe.bind(("127.0.0.1", 0))
-    RESERVED.append(probe)
-    return probe.getsockname()[1]
 
 
 def instant(seconds):

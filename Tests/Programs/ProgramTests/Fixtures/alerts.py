@@ -22,6 +22,8 @@ import time
 import urllib.request
 import uuid
 
+from ports import free_port
+
 PROGRAM = pathlib.Path(sys.argv[1], "findmybike-registry")
 RANDOM = random.Random(int(sys.argv[2]))
 UUID = "494E5445-4C4C-495F-524F-434B535F4857"
@@ -62,18 +64,6 @@ class Receiver:
     def told(self):
         with self.lock:
             return dict(self.arrivals)
-
-
-RESERVED = []
-
-
-def free_port():
-    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
-    probe = socket.socket()
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    probe.bind(("127.0.0.1", 0))
-    RESERVED.append(probe)
-    return probe.getsockname()[1]
 
 
 class Registry:

@@ -20,22 +20,11 @@ import tempfile
 import threading
 import time
 
+from ports import free_port
 from small_disk import small_disk
 
 UUID = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813"
 PATIENCE = 120
-
-
-RESERVED = []
-
-
-def free_port():
-    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
-    probe = socket.socket()
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    probe.bind(("127.0.0.1", 0))
-    RESERVED.append(probe)
-    return probe.getsockname()[1]
 
 
 def until(condition, what):

@@ -10,11 +10,12 @@ import os
 import pathlib
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+
+from ports import free_port
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "scripts/demo"))
 from play import Stage, write_secret  # noqa: E402
@@ -34,18 +35,6 @@ beacons:
     interval: 1s
     position: { x: 9000, y: 0 }
 """
-
-
-RESERVED = []
-
-
-def free_port():
-    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
-    probe = socket.socket()
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    probe.bind(("127.0.0.1", 0))
-    RESERVED.append(probe)
-    return probe.getsockname()[1]
 
 
 def start_registry(stage, settings):

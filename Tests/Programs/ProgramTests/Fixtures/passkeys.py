@@ -4,7 +4,6 @@ import http.server
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,8 @@ import urllib.error
 import urllib.request
 
 from playwright.sync_api import sync_playwright
+
+from ports import free_port
 
 COOKIE = "__Host-session"
 
@@ -71,18 +72,6 @@ SCRIPT = """
     });
 })();
 """
-
-
-RESERVED = []
-
-
-def free_port():
-    """A port that the system gives to nobody else, even while its server is away: the socket stays. Servers set SO_REUSEADDR."""
-    probe = socket.socket()
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    probe.bind(("127.0.0.1", 0))
-    RESERVED.append(probe)
-    return probe.getsockname()[1]
 
 
 def check(condition, what):
