@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import OperatingSystem
+import Synchronization
 import Syntax
 
 /// The state that libcurl's callbacks fill during one exchange. Used by one thread at a time.
@@ -136,4 +137,12 @@ extension NetworkAddress {
         default: return nil
         }
     }
+}
+
+/// A flag that any thread sets to abort a transfer; it is never reset.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import Hummingbird
+public import Hummingbird
 import HummingbirdCore
 package import Logging
 package import NIOCore
@@ -215,5 +215,21 @@ public enum RegistryHTTPServer {
     /// What makes the versions of the missing list.
     private static func publisher(_ operations: RegistryOperations, _ logger: Logger) -> MissingListPublisher {
         MissingListPublisher(store: operations.store, clock: operations.clock, logger: logger)
+    }
+}
+
+/// Responds to all requests: those for the missing list and for the pages by separate responders, all others by the
+/// router. A person who follows a wrong address gets a page.
+public struct RegistryResponder: HTTPResponder {
+    let missingList: MissingListResponder
+    let pages: PageResponder
+    let router: RouterResponder<RegistryContext>
+
+    public func respond(to request: Request, context: RegistryContext) async throws -> Response {
+        if missingList.serves(request) { return try await missingList.respond(to: request, context: context) }
+        if pages.serves(request) { return try await pages.respond(to: request, context: context) }
+        let response = try await router.respond(to: request, context: context)
+        guard pages.isWrongAddress(request, response) else { return response }
+        return pages.missing(request, response, context)
     }
 }

@@ -1,5 +1,6 @@
 import Beacons
 import Logging
+import Radios
 import Scanning
 import ServiceLifecycle
 
@@ -89,5 +90,17 @@ struct ReceiverLog: Service {
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(8).joined(separator: ", ")
         return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+    }
+}
+
+/// Adds adapters that are plugged in while the monitor is running.
+struct Newcomers: Service {
+    let arrivals: AdapterArrivals
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await arrivals.run { logger.notice("adapter added", metadata: ["adapter": "\($0)"]) }
+        }
     }
 }

@@ -64,7 +64,7 @@ extension StoreContract {
             let report = try await stage.report(on: bike.id, of: giver)
             stage.clock.advance(by: .days(5))
             _ = try await stage.close(report, of: giver)
-            stage.clock.advance(by: TransferRules.waitAfterMissing)
+            stage.clock.advance(by: Transfers.waitAfterMissing)
             let code = SecretDigest(of: "code")
             let expires = stage.now.advanced(by: .seconds(60))
             try await store.offerTransfer(of: bike.id, code: code, expires: expires, by: stage.act(of: giver))

@@ -1,4 +1,6 @@
+import HummingbirdCore
 import OperatingSystem
+import Synchronization
 
 /// Limits the number of simultaneous HTTP/2 streams, in total and for each client. A stream costs as much as a
 /// connection with HTTP/1.1, so the same numbers limit both.
@@ -38,4 +40,20 @@ final class StreamSeats: Sendable {
         total.connectionOpened()
         return Seat(self, client)
     }
+}
+
+/// Counts open connections, and accepts no new ones while there are too many: they wait in the kernel's queue.
+final class ConnectionGauge: AvailableConnectionsDelegate {
+    private let open = Atomic<Int>(0)
+    private let maximum: Int
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    var count: Int { open.load(ordering: .relaxed) }
+
+    func connectionOpened() { open.add(1, ordering: .relaxed) }
+
+    func connectionClosed() { open.subtract(1, ordering: .relaxed) }
+
+    func isAcceptingNewConnections() -> Bool { count < maximum }
 }

@@ -53,3 +53,11 @@ public struct NewToken: Sendable {
         self.digest = digest
     }
 }
+
+/// The policy for who may become an owner.
+public enum OwnerRegistration: String, CaseIterable, Hashable, Sendable {
+    /// Anybody.
+    case open
+    /// Anybody with an operator's invitation.
+    case invited
+}

@@ -8,6 +8,9 @@ package struct Transfers {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The time for which a bike stays with its owner after it has been missing.
+    package static let waitAfterMissing = Duration.days(7)
+
     /// Stores the code that lets a new owner accept a bike, in place of an earlier code of the same bike.
     ///
     /// - Throws: `notFound`, `roleNeeded`, `ownerSuspended`, `bikeMissing`, `beaconUnproved`, `missingRecently`,
@@ -63,13 +66,13 @@ package struct Transfers {
         return handed
     }
 
-    /// Refuses to transfer a bike that is missing, or was within ``TransferRules/waitAfterMissing``: a thief might sell
+    /// Refuses to transfer a bike that is missing, or was within ``waitAfterMissing``: a thief might sell
     /// it. Also refuses one whose beacon still needs a proof.
     private func refuseHandingOver(_ bike: Int64, at time: Timestamp) throws {
         try Reports(db).refuseMissing(bike)
         try BeaconClaims(db).refuseUnproved(bike)
         let closed = try db.integer("SELECT max(closed) FROM report WHERE bike = ?", [bike])
-        guard let until = closed.map({ Timestamp(milliseconds: $0).advanced(by: TransferRules.waitAfterMissing) }),
+        guard let until = closed.map({ Timestamp(milliseconds: $0).advanced(by: Self.waitAfterMissing) }),
             time < until
         else { return }
         throw DomainError.missingRecently(until: until)

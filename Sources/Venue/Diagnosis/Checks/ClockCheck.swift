@@ -1,3 +1,5 @@
+import Scanning
+
 /// Whether the times of sightings can be trusted.
 enum ClockCheck {
     static func judge(_ clock: ClockState) -> Check {
@@ -6,5 +8,20 @@ enum ClockCheck {
         return subject.warning(
             "the clock is not synchronised: times of visits are marked uncertain, and certificates may seem invalid",
             remedy: "sudo timedatectl set-ntp true, and allow outgoing traffic to UDP port 123")
+    }
+}
+
+/// Whether the kernel's clock is synchronised to a time source.
+public struct ClockState: Hashable, Sendable {
+    public let isSynchronised: Bool
+
+    public init(isSynchronised: Bool) {
+        self.isSynchronised = isSynchronised
+    }
+
+    /// The state of this machine's clock.
+    @Sendable
+    public static func now() -> ClockState {
+        ClockState(isSynchronised: KernelClock.isSynchronised())
     }
 }
