@@ -3,20 +3,21 @@ import MissingList
 import RegistryAPI
 import Syntax
 
-/// A station’s request for the missing list, parsed from its header fields (docs/missing-list.md).
+/// A request of a station or a partner for a missing list, parsed from its header fields (docs/missing-list.md).
 struct MissingListRequest {
-    /// The longest wait that is allowed, in seconds.
+    /// The longest wait, in seconds.
     static let longestWait = 900
     /// The instance manipulation in `A-IM` and `IM`: the registry's own form of changes.
     static let deltaEncoding = "findmybike"
     /// The status of a response that contains changes (RFC 3229, section 10.4.1).
     static let changesStatus = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
 
-    /// Whether the stations' binary form was requested; otherwise JSON.
+    /// Whether the binary form was requested; otherwise JSON.
     let isBinary: Bool
-    /// Whether the station can apply changes to its version.
+    /// Whether the caller can apply changes to its version.
     let acceptsDelta: Bool
-    /// The preferred wait; nil if there is no preference.
+    /// How long the caller prefers to wait for a change, 0 to ``longestWait`` seconds: a longer wait is cut to that. Nil if
+    /// there is no preference.
     let wait: Duration?
     private let entityTags: String?
 
@@ -36,10 +37,10 @@ struct MissingListRequest {
         [.eTag: entityTag(of: version), .cacheControl: "private, no-cache", .vary: "Accept, A-IM"]
     }
 
-    /// Whether the station already has the version.
+    /// Whether the caller already has the version.
     func has(_ version: ListVersion) -> Bool { EntityTag.isNamed(entityTag(of: version), by: entityTags) }
 
-    /// The version from which a delta may start: the first that the station names; nil if it wants the whole list.
+    /// The version from which a delta may start: the first that the caller names; nil if it wants the whole list.
     var base: ListVersion? {
         guard isBinary, acceptsDelta, let first = entityTags?.split(at: ",").first else { return nil }
         let tag = first.trimming(scalars: \.isBlank)
@@ -48,7 +49,7 @@ struct MissingListRequest {
     }
 
     /// Whether a list of tokens with parameters contains a token, ignoring case. Compares bytes for speed, since it is
-    /// called for each request from each station.
+    /// called for each request of each station.
     private static func names(_ token: String, in field: String?) -> Bool {
         guard let field else { return false }
         return field.utf8.split(separator: UInt8(ascii: ",")).contains { element in
@@ -59,7 +60,7 @@ struct MissingListRequest {
         }
     }
 
-    /// The value of the preference “wait” (RFC 7240, section 4.3), in whole seconds.
+    /// The value of the preference “wait” (RFC 7240, section 4.3), in whole seconds, at most ``longestWait``.
     private static func wait(_ field: String?) throws(RequestError) -> Int? {
         for preference in (field ?? "").parts(betweenScalars: { $0 == "," || $0 == ";" }) {
             let parts = preference.split(at: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,7 @@
-/// The rule of a request's body.
+/// The rule of a whole body: how it is read, with all its errors, and its schema.
+///
+/// It hides the type of the ``ValueRule`` that it is made of, which is ``ObjectRule`` or that of a patch: a caller names
+/// only the type of the value.
 public struct FieldRule<Value> {
     private let now: Timestamp
     private let describe: (FieldContext) -> JSONSchema
