@@ -25,15 +25,13 @@ public struct OutputOptions: ParsableArguments, Sendable {
     ///   - header: the titles of the columns.
     ///   - row: the cells of an item, as many as the header has.
     ///   - none: printed instead of an empty table.
-    ///   - tone: the colour of a cell, by its text.
     public func list<Item: Encodable>(
-        _ items: some Sequence<Item>, none: String? = nil, _ header: [String],
-        tone: @escaping @Sendable (String) -> Tone? = { _ in nil }, _ row: (Item) -> [String]
+        _ items: some Sequence<Item>, none: String? = nil, _ header: [String], _ row: (Item) -> [String]
     ) throws {
         if json { return try items.forEach { try Output.json($0) } }
         let rows = items.map(row)
         if let none, rows.isEmpty { return Output.line(none) }
-        Output.table(header, rows, tone: tone)
+        Output.table(header, rows)
     }
 }
 
@@ -76,13 +74,12 @@ public enum Output {
     }
 
     /// Prints a table that fits into the terminal.
-    ///
-    /// - Parameter tone: the colour of a cell, by its text.
-    public static func table(
-        _ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }
-    ) {
-        painted(Table(header, rows, tone: tone).lines(width: width, style: style))
-    }
+    public static func table(_ header: [String], _ rows: [[String]]) { show(Table(header, rows)) }
+
+    /// Prints a table that fits into the terminal, with its colours.
+    public static func table(_ header: [String], cells: [[Table.Cell]]) { show(Table(header, cells: cells)) }
+
+    private static func show(_ table: Table) { painted(table.lines(width: width, style: style)) }
 
     /// The available columns; nil for unlimited lines.
     public static var width: Int? { TerminalSize.now(environment)?.columns }

@@ -6,24 +6,41 @@ import Syntax
 /// not enough, each row becomes a block with one line per cell.
 public struct Table: Sendable {
     private let header: [String]
-    private let rows: [[String]]
-    private let tone: @Sendable (String) -> Tone?
+    private let rows: [[Cell]]
+
+    /// A text of the table.
+    public struct Cell: Hashable, Sendable {
+        public let text: String
+        /// What the text means for its reader; nil for nothing special. It does not follow from the text: people choose some
+        /// of the texts, such as names.
+        public let tone: Tone?
+
+        public init(_ text: String, _ tone: Tone? = nil) {
+            self.text = text
+            self.tone = tone
+        }
+    }
 
     /// - Parameters:
     ///   - header: the titles of the columns.
-    ///   - rows: the rows, each with as many cells as the header.
-    ///   - tone: the colour of a cell, by its text.
-    public init(_ header: [String], _ rows: [[String]], tone: @escaping @Sendable (String) -> Tone? = { _ in nil }) {
+    ///   - rows: the rows, each with as many texts as the header.
+    public init(_ header: [String], _ rows: [[String]]) {
+        self.init(header, cells: rows.map { row in row.map { Cell($0) } })
+    }
+
+    /// - Parameters:
+    ///   - header: the titles of the columns.
+    ///   - cells: the rows, each with as many cells as the header.
+    public init(_ header: [String], cells: [[Cell]]) {
         self.header = header
-        self.rows = rows.map { $0.map { TerminalText.line($0) } }
-        self.tone = tone
+        rows = cells.map { row in row.map { Cell(TerminalText.line($0.text), $0.tone) } }
     }
 
     /// The lines of the table, without their ends.
     ///
     /// - Parameter width: the available columns of the terminal; nil for unlimited lines.
     public func lines(width: Int? = nil, style: Style = .plain) -> [String] {
-        let all = [header] + rows
+        let all = [header] + rows.map { row in row.map(\.text) }
         let widths = header.indices.map { column in all.map { $0[column].columns }.max() ?? 0 }
         guard let width else { return drawn(widths, style) }
         let leastWidths = header.indices.map { column in all.map { Self.longestWord($0[column]) }.max() ?? 0 }
@@ -49,7 +66,7 @@ public struct Table: Sendable {
     /// The table with columns of these widths.
     private func drawn(_ widths: [Int], _ style: Style) -> [String] {
         draw(header, widths) { text, _ in style.paint(text, .heading) }
-            + rows.flatMap { row in draw(row, widths) { style.paint($0, tone(row[$1])) } }
+            + rows.flatMap { row in draw(row.map(\.text), widths) { style.paint($0, row[$1].tone) } }
     }
 
     /// One row, whose cells may take several lines.
@@ -74,9 +91,9 @@ public struct Table: Sendable {
         var lines: [String] = []
         for row in rows {
             if !lines.isEmpty { lines.append("") }
-            for (name, cell) in zip(header, row) where !cell.isEmpty {
+            for (name, cell) in zip(header, row) where !cell.text.isEmpty {
                 let title = style.paint(name, .heading) + String(repeating: " ", count: width - name.columns)
-                lines.append(title + Self.gap + style.paint(cell, tone(cell)))
+                lines.append(title + Self.gap + style.paint(cell.text, cell.tone))
             }
         }
         return lines

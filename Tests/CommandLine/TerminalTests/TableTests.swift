@@ -49,7 +49,7 @@ struct TableTests {
 
     @Test("colours take no width")
     func coloured() {
-        let table = Table(["STATE", "BIKE"], [["MISSING", "Brompton"]]) { $0 == "MISSING" ? .alarm : nil }
+        let table = Table(["STATE", "BIKE"], cells: [[Table.Cell("MISSING", .alarm), Table.Cell("Brompton")]])
         #expect(
             table.lines(style: Style(isColoured: true)) == [
                 "\u{1B}[1mSTATE\u{1B}[0m    \u{1B}[1mBIKE\u{1B}[0m", "\u{1B}[31mMISSING\u{1B}[0m  Brompton",

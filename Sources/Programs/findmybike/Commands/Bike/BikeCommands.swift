@@ -4,7 +4,6 @@ import CommandSupport
 import Foundation
 import RegistryAPI
 import RegistryClient
-import Syntax
 import Terminal
 
 struct BikeCommand: AsyncParsableCommand {
@@ -36,19 +35,23 @@ struct BikeListCommand: RegistryCommand {
         let searches = try await OpenSearches(of: bikes, at: registry)
         Output.table(
             ["ID", "BIKE", "COLOURS", "BEACON", "STATE"] + (isSharing ? ["YOUR ROLE"] : []),
-            bikes.map { bike in
-                [
-                    short.text("\(bike.id)"),
-                    "\(bike.make) \(bike.model)",
-                    bike.colours.map(\.rawValue).joined(separator: "/"),
-                    bike.beaconText,
-                    bike.stateText(searches[bike]),
-                ] + (isSharing ? [bike.role?.rawValue ?? "owner"] : [])
-            },
-            tone: { $0.begins(with: "MISSING") || $0 == Bike.unreadableText ? .alarm : nil }
-        )
+            cells: bikes.map { Self.row($0, searches[$0], short, isSharing: isSharing) })
         searches.remark(on: bikes)
         for bike in bikes { if let remark = bike.unreadableRemark { Output.line(remark) } }
+    }
+
+    private static func row(
+        _ bike: Bike, _ search: MissingReport?, _ short: ShortIdentifiers, isSharing: Bool
+    ) -> [Table.Cell] {
+        let isUnreadable = bike.rotation?.isUnreadable == true
+        var row = [
+            Table.Cell(short.text("\(bike.id)")), Table.Cell("\(bike.make) \(bike.model)"),
+            Table.Cell(bike.colours.map(\.rawValue).joined(separator: "/")),
+            Table.Cell(bike.beaconText, isUnreadable ? .alarm : nil),
+            Table.Cell(bike.stateText(search), bike.openReport == nil ? nil : .alarm),
+        ]
+        if isSharing { row.append(Table.Cell(bike.role?.rawValue ?? "owner")) }
+        return row
     }
 }
 

@@ -5,7 +5,6 @@ import Foundation
 import RegistryAPI
 import RegistryClient
 import Settings
-import Syntax
 import Terminal
 
 /// `findmybike sightings`: the trail of a missing bike, as a table, as a file, or as it grows.
@@ -61,9 +60,7 @@ struct BikeSightingsCommand: RegistryCommand {
         let short = ShortIdentifiers(sightings.map { "\($0.id)" })
         Output.table(
             ["FIRST HEARD", "LAST HEARD", "STATION", "PLACE", "FRAMES", "STRONGEST", "NEAREST", "CERTAINTY", "ID"],
-            sightings.map { row($0, short) },
-            tone: { $0.begins(with: "disputed") ? .warning : $0.begins(with: "corroborated") ? .good : nil }
-        )
+            cells: sightings.map { row($0, short) })
         if let last = sightings.max(by: { $0.lastSeen < $1.lastSeen }), let map = try map {
             Output.line("Last heard at \(last.station.name), on a map: \(map.url(of: last.place))")
         }
@@ -102,8 +99,8 @@ struct BikeSightingsCommand: RegistryCommand {
         get throws { MapLink(try options.settings().value(CommandSettings.mapLink)) }
     }
 
-    private func row(_ sighting: Sighting, _ short: ShortIdentifiers) -> [String] {
-        [
+    private func row(_ sighting: Sighting, _ short: ShortIdentifiers) -> [Table.Cell] {
+        let texts = [
             sighting.sameStay == true ? "same stay, \(sighting.firstSeen.local)" : sighting.firstSeen.local,
             sighting.ended ? sighting.lastSeen.local : "still there",
             sighting.station.name + (sighting.receiver.map { " (\($0.name))" } ?? ""),
@@ -111,9 +108,15 @@ struct BikeSightingsCommand: RegistryCommand {
             "\(sighting.count)",
             sighting.rssi.map { "\($0.max) dBm" } ?? "unknown",
             sighting.proximity.rawValue,
-            sighting.certainty,
-            short.text("\(sighting.id)"),
         ]
+        let tone: Tone? =
+            switch sighting.level {
+            case .possible: nil
+            case .corroborated: .good
+            case .disputed: .warning
+            }
+        return texts.map { Table.Cell($0) }
+            + [Table.Cell(sighting.certainty, tone), Table.Cell(short.text("\(sighting.id)"))]
     }
 }
 

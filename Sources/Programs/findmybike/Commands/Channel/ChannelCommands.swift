@@ -3,7 +3,6 @@ import CommandSupport
 import Foundation
 import RegistryAPI
 import RegistryClient
-import Syntax
 import Terminal
 
 struct ChannelCommand: AsyncParsableCommand {
@@ -47,19 +46,17 @@ struct ChannelListCommand: RegistryCommand {
         let channels = try await RegistryConnection.all { try await registry.channels(after: $0) }
         if options.json { return try channels.forEach { try Output.json($0) } }
         guard !channels.isEmpty else { return Output.line("No channels yet: nothing can alert you.") }
-        Output.table(
-            ["ID", "KIND", "ADDRESS", "STATE"], try await rows(channels, at: registry),
-            tone: { $0.begins(with: "works") ? .good : $0.begins(with: "FAILS") ? .alarm : nil }
-        )
+        Output.table(["ID", "KIND", "ADDRESS", "STATE"], cells: try await rows(channels, at: registry))
     }
 
-    private func rows(_ channels: [Channel], at registry: RegistryConnection) async throws -> [[String]] {
+    private func rows(_ channels: [Channel], at registry: RegistryConnection) async throws -> [[Table.Cell]] {
         let short = ShortIdentifiers(channels.map { "\($0.id)" })
-        var rows: [[String]] = []
+        var rows: [[Table.Cell]] = []
         for channel in channels {
             let latest = try await registry.deliveries(to: channel.id, limit: 1).items.first
             rows.append([
-                short.text("\(channel.id)"), channel.kind.rawValue, channel.address, channel.state(after: latest),
+                Table.Cell(short.text("\(channel.id)")), Table.Cell(channel.kind.rawValue),
+                Table.Cell(channel.address), channel.state(after: latest),
             ])
         }
         return rows
@@ -73,12 +70,15 @@ extension Channel {
     /// A few words about whether messages are delivered.
     ///
     /// - Parameter latest: the latest message to this channel, if there is one.
-    func state(after latest: ChannelDelivery?) -> String {
-        if verified == nil { return "not verified yet: open the link in the message that was sent there" }
-        if let lastError { return "FAILS: \(lastError)" }
-        guard let latest else { return "no alerts sent yet: ‘findmybike channel test’ tries it" }
-        if let error = latest.lastError, latest.delivered == nil { return "FAILS: \(error)" }
-        return latest.delivered.map { "works, last message \($0.local)" } ?? "a message is waiting to be sent"
+    func state(after latest: ChannelDelivery?) -> Table.Cell {
+        if verified == nil {
+            return Table.Cell("not verified yet: open the link in the message that was sent there")
+        }
+        if let lastError { return Table.Cell("FAILS: \(lastError)", .alarm) }
+        guard let latest else { return Table.Cell("no alerts sent yet: ‘findmybike channel test’ tries it") }
+        if let time = latest.delivered { return Table.Cell("works, last message \(time.local)", .good) }
+        if let error = latest.lastError { return Table.Cell("FAILS: \(error)", .alarm) }
+        return Table.Cell("a message is waiting to be sent")
     }
 }
 
@@ -106,7 +106,7 @@ struct ChannelShowCommand: RegistryCommand {
         Output.details(
             [
                 ("Channel", "\(channel.id)"), ("Kind", channel.kind.rawValue), ("Address", channel.address),
-                ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first)),
+                ("Environment", channel.environment?.rawValue), ("State", channel.state(after: deliveries.first).text),
                 ("Tells place", channel.coordinates ? "yes" : "no"),
                 ("Waits", channel.after.map { "\(counted($0, "minute")) for an acknowledgement" }),
                 ("Added", channel.created.local),

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import RegistryAPI
 import RegistryClient
-import Syntax
 import Terminal
 
 struct MemberCommand: AsyncParsableCommand {
@@ -136,18 +135,17 @@ extension MemberCommand {
                     "You share \(bike.make) \(bike.model) with nobody: ‘findmybike member invite’ invites somebody.")
             }
             let short = ShortIdentifiers(members.map { "\($0.id)" } + invitations.map { "\($0.id)" })
-            Output.table(
-                ["ID", "LABEL", "ROLE", "SINCE"],
-                members.map {
-                    [short.text("\($0.id)"), $0.label + ($0.current ? " (you)" : ""), $0.role.rawValue, $0.since.local]
-                }
-                    + invitations.map {
-                        [
-                            short.text("\($0.id)"), $0.label, $0.role.rawValue,
-                            "invited, the link works until \($0.expires.local)",
-                        ]
-                    },
-                tone: { $0.begins(with: "invited") ? .warning : nil })
+            let rows: [[Table.Cell]] = members.map { member in
+                let label = member.label + (member.current ? " (you)" : "")
+                let texts = [short.text("\(member.id)"), label, member.role.rawValue, member.since.local]
+                return texts.map { Table.Cell($0) }
+            }
+            let invited: [[Table.Cell]] = invitations.map { invitation in
+                let texts = [short.text("\(invitation.id)"), invitation.label, invitation.role.rawValue]
+                let state = "invited, the link works until \(invitation.expires.local)"
+                return texts.map { Table.Cell($0) } + [Table.Cell(state, .warning)]
+            }
+            Output.table(["ID", "LABEL", "ROLE", "SINCE"], cells: rows + invited)
         }
 
         /// An invitation as JSON; its one field distinguishes it from a member.

@@ -80,19 +80,24 @@ extension MessageCommand {
         func run(at registry: RegistryConnection) async throws {
             let bike = try await argument.findMissing(at: registry)
             let conversations = try await registry.allConversations(of: bike)
-            let short = ShortIdentifiers(conversations.map { "\($0.id)" })
-            try options.output.list(
-                conversations, none: "Nobody has written about \(bike.make) \(bike.model).",
-                ["CONVERSATION", "SINCE", "BY", "MESSAGES", "STATE", "LATEST"],
-                tone: { $0 == "waiting" ? .warning : nil }
-            ) { conversation in
-                let latest = conversation.messages.last?.text.split(at: "\n").joined(separator: " ") ?? ""
-                return [
-                    short.text("\(conversation.id)"), conversation.began.local,
-                    conversation.origin == .number ? "buyer" : conversation.origin.rawValue,
-                    "\(conversation.count)", conversation.state, latest.count > 40 ? latest.prefix(39) + "…" : latest,
-                ]
+            if options.json { return try conversations.forEach { try Output.json($0) } }
+            guard !conversations.isEmpty else {
+                return Output.line("Nobody has written about \(bike.make) \(bike.model).")
             }
+            let short = ShortIdentifiers(conversations.map { "\($0.id)" })
+            Output.table(
+                ["CONVERSATION", "SINCE", "BY", "MESSAGES", "STATE", "LATEST"],
+                cells: conversations.map { Self.row($0, short) })
+        }
+
+        private static func row(_ conversation: Conversation, _ short: ShortIdentifiers) -> [Table.Cell] {
+            let latest = conversation.messages.last?.text.split(at: "\n").joined(separator: " ") ?? ""
+            let texts = [
+                short.text("\(conversation.id)"), conversation.began.local,
+                conversation.origin == .number ? "buyer" : conversation.origin.rawValue, "\(conversation.count)",
+            ]
+            return texts.map { Table.Cell($0) }
+                + [conversation.state, Table.Cell(latest.count > 40 ? latest.prefix(39) + "…" : latest)]
         }
     }
 
@@ -140,11 +145,11 @@ extension MessageCommand {
 
 extension Conversation {
     /// The state of the conversation, in a word.
-    fileprivate var state: String {
-        if reported != nil { return "reported" }
-        if blocked { return "blocked" }
-        if closed != nil { return "ended" }
-        return waiting ? "waiting" : "answered"
+    fileprivate var state: Table.Cell {
+        if reported != nil { return Table.Cell("reported") }
+        if blocked { return Table.Cell("blocked") }
+        if closed != nil { return Table.Cell("ended") }
+        return waiting ? Table.Cell("waiting", .warning) : Table.Cell("answered")
     }
 }
 

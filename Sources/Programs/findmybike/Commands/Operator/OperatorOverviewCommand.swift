@@ -17,14 +17,20 @@ struct OperatorOverviewCommand: AsyncParsableCommand {
     func run() async throws {
         let overview = try await options.connect().overview()
         if options.json { return try Output.json(overview) }
-        Output.table(["SUBJECT", "STATE"], overview.rows, tone: OverviewText.tone)
+        Output.table(["SUBJECT", "STATE"], cells: overview.rows)
     }
 }
 
 // The rows of the table: a subject and its state.
 extension Overview {
-    fileprivate var rows: [[String]] {
-        [stationRows, alertRows, storageRows, disputeRows, reviewRows].flatMap(\.self)
+    fileprivate var rows: [[Table.Cell]] {
+        let above: [[String]] = stationRows + alertRows + storageRows
+        let below: [[String]] = [auditRow] + disputeRows + reviewRows
+        let latest = backup.map { Table.Cell(timeSince($0.taken)) } ?? Table.Cell("none known", .alarm)
+        var cells = above.map { row in row.map { Table.Cell($0) } }
+        cells.append([Table.Cell("backup"), latest])
+        cells += below.map { row in row.map { Table.Cell($0) } }
+        return cells
     }
 
     private var stationRows: [[String]] {
@@ -81,7 +87,6 @@ extension Overview {
         var sizes = [OverviewText.size(database.bytes)]
         if let bytes = database.logBytes { sizes.append("log \(OverviewText.size(bytes))") }
         if let bytes = database.freeBytes { sizes.append("\(OverviewText.size(bytes)) free") }
-        let signed = audit.checkpoint.map { "signed \(timeSince($0))" } ?? "not signed yet"
         return [
             [
                 "missing list",
@@ -89,9 +94,12 @@ extension Overview {
                     + "\(counted(missingList.entries, "entry", "entries")), \(list)",
             ],
             ["database", sizes.joined(separator: ", ")],
-            ["backup", backup.map { timeSince($0.taken) } ?? OverviewText.noBackup],
-            ["audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"],
         ]
+    }
+
+    private var auditRow: [String] {
+        let signed = audit.checkpoint.map { "signed \(timeSince($0))" } ?? "not signed yet"
+        return ["audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"]
     }
 
     private var disputeRows: [[String]] {
@@ -125,8 +133,6 @@ extension Overview.BoundedCount {
 }
 
 private enum OverviewText {
-    static let noBackup = "none known"
-
     /// A number of bytes as `3.2 MB`.
     static func size(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
@@ -139,7 +145,4 @@ private enum OverviewText {
         }
         return "\((value * 10).rounded() / 10) \(units[unit])"
     }
-
-    /// The colour of a cell with this text.
-    static func tone(_ text: String) -> Tone? { text == noBackup ? .alarm : nil }
 }

@@ -141,28 +141,28 @@ struct ReportListCommand: RegistryCommand {
         let short = ShortIdentifiers(reports.map { "\($0.id)" })
         Output.table(
             ["ID", "MISSING SINCE", "REPORTED BY", "STATE", "POLICE", "HELD UNTIL"],
-            reports.map { report in
-                [
-                    short.text("\(report.id)"), report.missingSince.local,
-                    report.openedBy ?? (bike.role == nil ? "you" : "the owner"), Self.state(of: report),
-                    [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " "),
-                    report.heldUntil?.local ?? "",
+            cells: reports.map { report in
+                let opener = report.openedBy ?? (bike.role == nil ? "you" : "the owner")
+                let police = [report.policeForce, report.policeReference].compactMap { $0 }.joined(separator: " ")
+                return [
+                    Table.Cell(short.text("\(report.id)")), Table.Cell(report.missingSince.local), Table.Cell(opener),
+                    Self.state(of: report), Table.Cell(police), Table.Cell(report.heldUntil?.local ?? ""),
                 ]
-            },
-            tone: { $0.contains("nobody has looked") ? .alarm : nil }
-        )
+            })
         if let remedy = reports.lazy.compactMap(\.endedSearchRemedy).first {
             Output.line("\(bike.make) \(bike.model): \(remedy)")
         }
     }
 
-    private static func state(of report: MissingReport) -> String {
+    private static func state(of report: MissingReport) -> Table.Cell {
         if let closure = report.closure {
             let recoverer = closure.recoveredBy.map { " by \($0.rawValue)" } ?? ""
-            return closure.outcome.words + recoverer
+            return Table.Cell(closure.outcome.words + recoverer)
         }
-        if let ended = report.searchEnded { return "open, but nobody has looked for it since \(ended.local)" }
-        if let until = report.sightingsUntil { return "open, sightings until \(until.local)" }
-        return "open until \(report.expires.local)"
+        if let ended = report.searchEnded {
+            return Table.Cell("open, but nobody has looked for it since \(ended.local)", .alarm)
+        }
+        if let until = report.sightingsUntil { return Table.Cell("open, sightings until \(until.local)") }
+        return Table.Cell("open until \(report.expires.local)")
     }
 }

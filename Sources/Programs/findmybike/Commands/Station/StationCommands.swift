@@ -3,7 +3,6 @@ import CommandSupport
 import Foundation
 import RegistryAPI
 import RegistryClient
-import Syntax
 import Terminal
 
 struct StationCommand: AsyncParsableCommand {
@@ -65,8 +64,7 @@ struct StationListCommand: RegistryCommand {
         let short = ShortIdentifiers(stations.map { "\($0.id)" } + pending.map { "\($0.id)" })
         Output.table(
             ["ID", "STATION", "VENUE", "PLACE", "VERSION", "STATE"],
-            stations.map { Self.row($0, short) } + pending.map { Self.row($0, short) },
-            tone: StationText.tone)
+            cells: stations.map { Self.row($0, short) } + pending.map { Self.row($0, short) })
     }
 
     /// An invitation as JSON; its one field distinguishes it from a station.
@@ -74,19 +72,21 @@ struct StationListCommand: RegistryCommand {
         let invitation: PendingInvitation
     }
 
-    private static func row(_ station: Station, _ short: ShortIdentifiers) -> [String] {
-        [
+    private static func row(_ station: Station, _ short: ShortIdentifiers) -> [Table.Cell] {
+        let texts = [
             short.text("\(station.id)"), station.name, station.venue, StationText.place(of: station),
-            station.heartbeat?.heartbeat.version ?? "unknown", StationText.state(of: station),
+            station.heartbeat?.heartbeat.version ?? "unknown",
         ]
+        return texts.map { Table.Cell($0) } + [StationText.state(of: station)]
     }
 
-    private static func row(_ invitation: PendingInvitation, _ short: ShortIdentifiers) -> [String] {
-        [
+    private static func row(_ invitation: PendingInvitation, _ short: ShortIdentifiers) -> [Table.Cell] {
+        let texts = [
             short.text("\(invitation.id)"), invitation.name, invitation.venue,
             invitation.mobile ? "mobile" : invitation.place.text, "",
-            "invited, the code works until \(invitation.expires.local)",
         ]
+        let state = "invited, the code works until \(invitation.expires.local)"
+        return texts.map { Table.Cell($0) } + [Table.Cell(state, .warning)]
     }
 }
 
@@ -97,23 +97,15 @@ enum StationText {
         station.mobile ? "mobile" : station.place.text
     }
 
-    private static let deaf = "does not hear"
-
-    /// The tone of a cell of the list.
-    static func tone(_ text: String) -> Tone? {
-        if text == "listening" { return .good }
-        if text == deaf || text.begins(with: "silent") { return .alarm }
-        return text.begins(with: "invited") ? .warning : nil
-    }
-
     /// The state in a few words, such as `silent for 12 minutes`.
-    static func state(of station: Station) -> String {
-        if let revoked = station.revoked { return "revoked on \(revoked.local)" }
+    static func state(of station: Station) -> Table.Cell {
+        if let revoked = station.revoked { return Table.Cell("revoked on \(revoked.local)") }
         return switch station.state {
-        case .deaf: deaf
-        case .silent: "silent for \(counted(station.silentMinutes, "minute"))"
-        case let state?: state.rawValue
-        case nil: "unknown"
+        case .listening: Table.Cell("listening", .good)
+        case .deaf: Table.Cell("does not hear", .alarm)
+        case .silent: Table.Cell("silent for \(counted(station.silentMinutes, "minute"))", .alarm)
+        case let state?: Table.Cell(state.rawValue)
+        case nil: Table.Cell("unknown")
         }
     }
 }
@@ -140,7 +132,7 @@ struct StationShowCommand: RegistryCommand {
             ("Venue", station.venue),
             ("Place", station.mobile ? "mobile" : "\(place)\(accuracy) since \(station.placedSince.local)"),
             ("Enrolled", station.enrolled.local),
-            ("State", StationText.state(of: station)),
+            ("State", StationText.state(of: station).text),
             ("Quarantine", station.quarantinedSince.map { "since \($0.local): its sightings are disputed" }),
             ("Judging", station.judgement.map { "\(counted($0.sightings, "sighting")) again since \($0.began.local)" }),
             ("Heartbeat", beat.map { $0.received.local } ?? "none yet"),

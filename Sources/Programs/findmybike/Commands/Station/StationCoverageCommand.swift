@@ -47,8 +47,7 @@ struct StationCoverageCommand: AsyncParsableCommand {
             return Output.line("Nothing is known: the station sent no coverage, or its monitor is too old to do so.")
         }
         Output.table(
-            ["HOUR", "LISTENED", "ADVERTS", "DEVICES", "RESTARTS", "OLDEST LIST"], hours.map(\.row),
-            tone: { $0 == "not at all" ? .alarm : $0 == "unknown" ? .warning : nil })
+            ["HOUR", "LISTENED", "ADVERTS", "DEVICES", "RESTARTS", "OLDEST LIST"], cells: hours.map(\.row))
     }
 }
 
@@ -78,15 +77,19 @@ struct CoverageHour {
     }
 
     /// Phones change their address, so devices of several quarters cannot be added: the row shows the busiest quarter.
-    var row: [String] {
-        guard !quarters.isEmpty else { return [begins.local, "unknown", "", "", "", ""] }
+    var row: [Table.Cell] {
+        let (begin, none) = (Table.Cell(begins.local), Table.Cell(""))
+        guard !quarters.isEmpty else { return [begin, Table.Cell("unknown", .warning), none, none, none, none] }
         let listened = quarters.reduce(0) { $0 + $1.listened }
-        guard listened > 0 else { return [begins.local, "not at all", "", "", restarts, ""] }
+        guard listened > 0 else {
+            return [begin, Table.Cell("not at all", .alarm), none, none, Table.Cell(restarts), none]
+        }
         let ages = quarters.map(\.listAge)
-        let age = ages.contains(nil) ? "unknown" : ages.compactMap(\.self).max().map { "\($0) s" }
+        let oldest = ages.compactMap(\.self).max().map { "\($0) s" } ?? ""
         return [
-            begins.local, "\((listened + 30) / 60) min", "\(quarters.reduce(0) { $0 + $1.adverts })",
-            "\(quarters.map(\.devices).max() ?? 0)", restarts, age ?? "",
+            begin, Table.Cell("\((listened + 30) / 60) min"), Table.Cell("\(quarters.reduce(0) { $0 + $1.adverts })"),
+            Table.Cell("\(quarters.map(\.devices).max() ?? 0)"), Table.Cell(restarts),
+            ages.contains(nil) ? Table.Cell("unknown", .warning) : Table.Cell(oldest),
         ]
     }
 

@@ -45,14 +45,13 @@ extension Bike {
     /// The identity that the bike's beacon sends, for a table. The identity of a rotating beacon is only a name.
     var beaconText: String {
         guard let rotation else { return "\(identity)" }
-        return rotation.isUnreadable ? Self.unreadableText : "rotating"
+        return rotation.isUnreadable ? "rotating, not heard" : "rotating"
     }
 
     /// The beacon's name in a sentence.
     var beaconName: String { rotation == nil ? "beacon \(identity)" : "the rotating beacon" }
 
     /// For a rotating beacon whose key the registry cannot read.
-    static let unreadableText = "rotating, not heard"
     static let unreadableRemedy =
         "no station can hear its beacon, because the registry cannot read the beacon’s key. Ask the registry’s operator to "
         + "restore the key file. With your own copy of the key, ‘findmybike find’ still works."
