@@ -123,7 +123,7 @@ extension EasyHandle {
         return bytes > 0
     }
 
-    /// The absolute URL of a redirect, which libcurl was told not to follow; nil for any other response.
+    /// The absolute URL of a redirect, which libcurl is set up not to follow; nil for any other response.
     private var redirect: String? {
         var url: UnsafePointer<CChar>?
         findmybike_getinfo_string(handle, CURLINFO_REDIRECT_URL, &url)

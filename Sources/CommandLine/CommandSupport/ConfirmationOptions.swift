@@ -13,7 +13,7 @@ public struct ConfirmationOptions: ParsableArguments, Sendable {
     /// result.
     ///
     /// - Parameter question: the action and its consequences, as a question in one line.
-    /// - Throws: a failure with ``ExitStatus/usage`` if the answer is not yes, or if nobody can be asked.
+    /// - Throws: a failure with ``ExitStatus/usage`` if the answer is not yes, or if there is no terminal to ask at.
     public func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
         guard StandardInput.isTerminal else {

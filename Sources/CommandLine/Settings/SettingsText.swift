@@ -56,14 +56,14 @@ struct SettingsText {
 
 // The syntax of single lines.
 extension SettingsText {
-    /// The key with which a line begins.
+    /// The key at the beginning of a line.
     private struct LineKey {
         /// The number of spaces before it.
         let indent: Int
         let name: Substring
     }
 
-    /// The key with which a line begins; nil if it begins with anything else, such as a comment.
+    /// The key at the beginning of a line; nil if the line begins with anything else, such as a comment.
     private static func key(of line: Substring) -> LineKey? {
         let key = /( *)([A-Za-z][A-Za-z0-9]*):(?: |\r?$)/.matchingSemantics(.unicodeScalar)
         guard let match = line.prefixMatch(of: key) else { return nil }

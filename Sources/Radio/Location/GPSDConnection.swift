@@ -47,7 +47,7 @@ actor GPSDConnection {
         return Array(buffer.prefix(count))
     }
 
-    /// Sends a command, which is so short that the kernel takes it at once.
+    /// Sends a command, which is so short that the kernel takes it whole.
     func send(_ text: String) throws(GPSDError) {
         let bytes = Array(text.utf8)
         let count = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))

@@ -152,7 +152,7 @@ extension RegistryOperations {
         return key
     }
 
-    /// The token in an offer, with which this registry will call the partner.
+    /// The token in an offer. This registry will use it for its calls to the partner.
     private static func secret(_ offer: PartnerOffer) throws -> AccessToken {
         guard let token = AccessToken(offer.token) else {
             throw DomainError.invalidField("/token", "must be the token of a partner")

@@ -6,7 +6,7 @@ import RegistrySQL
 extension RegistryOperations {
     /// Records a batch of a station, each visit separately, and waits shortly for what partners know of its visits.
     ///
-    /// - Parameter partners: who gets the visits that are on their lists, too; nil for nobody.
+    /// - Parameter partners: who gets the visits that are on their lists, too; nil for none.
     /// - Returns: a result for each visit, in the order of the batch.
     package func record(
         _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
@@ -14,7 +14,7 @@ extension RegistryOperations {
         var arrived = try await arrival(of: batch, by: station)
         let visits = arrived.request.visits
         let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
-        // What was not recorded is not forwarded: nobody waits for its answers.
+        // What was not recorded is not forwarded, so no station waits for its answers.
         var isRecorded = false
         defer { if !isRecorded, let ticket { _ = partners?.close(ticket) } }
         arrived.request.forwards = ticket?.forwards ?? []

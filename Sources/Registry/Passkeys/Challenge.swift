@@ -24,7 +24,7 @@ public struct Challenge: Hashable, Sendable {
     /// The end of its validity, in seconds of the registry's monotonic clock.
     public let deadline: Int64
 
-    /// The bytes of the code by which the registry knows its own challenges.
+    /// The bytes of the code that shows the registry that a challenge is its own.
     private static let tagLength = 16
     /// The bytes of the subject, the user, the nonce, the deadline and the tag.
     private static let length = 1 + 16 + 16 + 8 + tagLength

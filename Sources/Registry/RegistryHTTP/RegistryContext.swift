@@ -61,7 +61,7 @@ struct OwnerContext: ChildRequestContext, PrincipalContext {
     /// The session; nil if the request came with a token.
     let session: TokenID?
     let connection: any NIOCore.Channel
-    /// The context by which the client's address is counted.
+    /// The context that the client's address is counted by.
     let client: RegistryContext
 
     /// - Throws: `unauthenticated`, `forbidden`.
@@ -123,7 +123,7 @@ struct OperatorContext: ChildRequestContext, PrincipalContext {
     let id: OperatorID
     /// The session; nil if the request came with a token.
     let session: DeskSessionID?
-    /// The context by which the client's address is counted.
+    /// The context that the client's address is counted by.
     let client: RegistryContext
 
     init(context: RegistryContext) throws {

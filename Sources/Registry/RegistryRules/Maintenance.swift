@@ -23,7 +23,7 @@ public struct Maintenance: Service {
 
     /// - Parameters:
     ///   - signal: wakes the service when finds or finders' messages wait.
-    ///   - findSenders: gets its keys in each round; nil if nobody uses it.
+    ///   - findSenders: gets its keys in each round; nil if it is not used.
     ///   - interval: the time between two rounds.
     public init(
         store: any MaintenanceStore,

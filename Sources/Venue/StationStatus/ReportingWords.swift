@@ -1,6 +1,6 @@
 /// Whether visits are reported to the registry.
 public enum ReportPolicy: String, CaseIterable, Sendable {
-    /// Each visit is reported at once.
+    /// Each visit is reported without asking.
     case always
     /// Each stay waits for the venue's consent; without an answer it is dropped after a day.
     case ask

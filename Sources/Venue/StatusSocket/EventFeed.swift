@@ -6,7 +6,7 @@ import StationStatus
 enum EventFeed {
     /// The bytes of the events, as they happen.
     ///
-    /// - Parameter onEnd: called once nobody reads the stream any longer.
+    /// - Parameter onEnd: called once the stream has no reader any longer.
     static func bytes(
         of events: AsyncStream<StatusEvent>, onEnd: @escaping @Sendable () -> Void
     ) -> AsyncStream<[UInt8]> {

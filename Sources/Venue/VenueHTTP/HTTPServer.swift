@@ -7,7 +7,7 @@ public import OperatingSystem
 public struct HTTPServer: Sendable {
     /// How long a peer may take: more than a slow phone needs.
     static let patience = Duration.seconds(10)
-    /// The most bytes that are read at once.
+    /// The most bytes of one read.
     private static let pieceLength = 4096
     /// How many pieces of a request that is refused are read and dropped.
     private static let droppedPieces = 256

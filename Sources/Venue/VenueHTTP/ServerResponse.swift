@@ -40,7 +40,7 @@ public struct ServerResponse: Sendable {
         uncached("text/plain; charset=utf-8", status, Array("\(line)\n".utf8))
     }
 
-    /// A response that nobody may keep.
+    /// A response that no cache may keep.
     private static func uncached(
         _ type: String, _ status: Int, _ body: [UInt8], _ more: [(name: String, value: String)] = []
     ) -> ServerResponse {

@@ -25,7 +25,7 @@ struct Modules {
 
     /// The beginning of the names of the modules of the operator's desk, which has its own shell.
     static let desk = "desk/"
-    /// The script with which every page of the desk begins, as every page of owners begins with `js/app.js`.
+    /// The first script of every page of the desk, as `js/app.js` is of every page of owners.
     static let deskShell = "js/desk/app.js"
     /// The script of the page of displays.
     static let displayShell = "js/display.js"

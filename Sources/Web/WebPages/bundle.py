@@ -22,7 +22,7 @@ sys.path.insert(0, str(FILES.parents[2] / "Wire/Languages"))
 import catalogue  # noqa: E402
 import javascript  # noqa: E402
 
-# The scripts of the shells. They share no files with each other, because nobody uses two of them.
+# The scripts of the shells. They share no files with each other, because each person uses only one of them.
 SHELLS = ["js/app.js", "js/desk/app.js", "js/display.js", "js/finder.js"]
 # They come before everything else, so they are a part of the owners' HTML.
 INLINE, STYLE = "js/early.js", "style.css"

@@ -42,7 +42,7 @@ extension BikeAppearance {
 
     /// Visible characters of ASCII.
     private static let visible: ClosedRange<UInt8> = 0x21...0x7E
-    /// Characters with which a text could leave an attribute or an argument.
+    /// Characters that would let a text leave an attribute or an argument.
     private static let quotesAndBrackets = Array(#""'<>\"#.utf8)
 }
 

@@ -10,7 +10,7 @@ extension RegistryConnection {
         try await post("/v1/owners", draft, idempotencyKey: idempotencyKey)
     }
 
-    /// Makes a code with which somebody can create an account; for operators.
+    /// Makes a code that lets somebody create an account; for operators.
     public func inviteOwner(idempotencyKey: String = newIdempotencyKey) async throws -> Invitation {
         try await post("/v1/owner-invitations", EmptyBody(), idempotencyKey: idempotencyKey)
     }

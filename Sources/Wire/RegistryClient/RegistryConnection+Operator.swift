@@ -3,7 +3,7 @@ public import RegistryAPI
 
 // Operators' requests about stations.
 extension RegistryConnection {
-    /// Makes the one-time code with which a station enrols.
+    /// Makes the one-time code for a station’s enrolment.
     public func invite(
         _ draft: InvitationDraft, idempotencyKey: String = newIdempotencyKey
     ) async throws -> Invitation {

@@ -115,7 +115,7 @@ public struct RegistryConnection: Sendable {
         return try await checkedExchange(request)
     }
 
-    /// The successful response to one request, whose loss after sending is told apart from a failure to send.
+    /// The successful response to one request. Its loss after sending gives another error than a failure to send.
     private func checkedExchange(_ request: HTTPRequest) async throws -> HTTPResponse {
         do {
             return try Self.checked(await exchange(request))
@@ -274,7 +274,7 @@ private struct Origin: Equatable {
         port = components.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// Whether nobody else can read what is sent there.
+    /// Whether only the receiver can read what is sent there.
     var isConfidential: Bool { scheme == "https" || WebAddress.isThisMachine(host) }
 }
 

@@ -7,7 +7,7 @@ struct MapShades {
     init(_ areas: [PlanReport.Area]) {
         let sorted = areas.sorted { $0.heard < $1.heard }
         let total = sorted.reduce(0) { $0 + $1.stolen }
-        // The share that is heard in the part of the city with which a share of all thefts is reached.
+        // The share that is heard in the area that completes this share of all thefts.
         func heard(atShareOfThefts share: Double) -> Double {
             var sum = 0.0
             for area in sorted {

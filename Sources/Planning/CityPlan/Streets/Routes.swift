@@ -24,7 +24,7 @@ struct Routes: Sendable {
     let runningWeight: [Float]
     /// The weight of each cell.
     let cellWeight: [Float]
-    /// Anchors at the edge of the city, by which bikes leave it: a tenth of all, those farthest from the middle.
+    /// Anchors at the edge of the city, where bikes leave it: a tenth of all, those farthest from the middle.
     let gates: [Int32]
     /// The number of crossings.
     private let crossings: Int

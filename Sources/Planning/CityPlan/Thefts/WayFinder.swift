@@ -38,7 +38,7 @@ struct WayFinder {
     /// Finds the way from one crossing to another, and appends the stations that are passed on it.
     ///
     /// - Parameters:
-    ///   - anchor: the index of the anchor by which the way goes, the nearest to the goal.
+    ///   - anchor: the index of the anchor that the way goes through, the nearest to the goal.
     ///   - goal: nil if the way ends at the anchor.
     mutating func passes(from start: Int32, by anchor: Int32, to goal: Int32?, into passes: inout [Pass]) {
         way.removeAll(keepingCapacity: true)

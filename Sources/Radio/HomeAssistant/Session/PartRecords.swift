@@ -54,7 +54,7 @@ final class PartRecords: Sendable {
         }
     }
 
-    /// Notes that nobody listens any longer.
+    /// Notes that the session no longer listens.
     func end() {
         records.withLock { records in
             for name in records.keys { records[name]?.state = .idle }

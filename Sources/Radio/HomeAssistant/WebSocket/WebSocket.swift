@@ -154,7 +154,7 @@ extension WebSocket {
         return .opened(date: fields["date"].flatMap(HTTPDate.seconds))
     }
 
-    /// What the peer must answer to the key, by which it shows that it knows WebSockets.
+    /// What the peer must answer to the key, to show that it knows WebSockets.
     private var acceptance: String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
         return Data(Insecure.SHA1.hash(data: Data(text.utf8))).base64EncodedString()

@@ -117,7 +117,7 @@ final class PartnerNumbers: Sendable {
             }
             group.cancelAll()
         }
-        // One that is slow must not make every check wait. If the buyer has left, nobody was slow.
+        // One that is slow must not make every check wait. If the buyer has left, no partner was slow.
         for list in asked where answers[list.partner.key] == nil && !Task.isCancelled {
             pause(list.partner.key, until: clock.now.advanced(by: Self.pause))
         }

@@ -6,7 +6,7 @@ import RegistryRules
 ///
 /// Without it, somebody with a leaked code could join with their own address and the key of another registry, which is
 /// public, and the operators' comparison of fingerprints would succeed. The signed text names everything in the offer,
-/// so that nobody can use a proof for another offer.
+/// so that a proof fits no other offer.
 struct PartnerProof {
     /// The digest of the invitation's code.
     let code: SecretDigest

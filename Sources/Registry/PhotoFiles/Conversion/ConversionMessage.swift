@@ -50,6 +50,6 @@ struct ConversionFailure: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// - Parameter code: the `errno` with which the operation failed.
+    /// - Parameter code: the `errno` of the failed operation.
     init(_ operation: String, code: Int32) { description = "\(operation): \(String(cString: strerror(code)))" }
 }

@@ -19,7 +19,7 @@ public final class TLSFiles: Sendable {
         var contents: Contents
     }
 
-    /// The contents of the files, by which a change is noticed.
+    /// The contents of the files, to notice a change.
     private struct Contents: Equatable {
         let certificate: Data
         let key: Data

@@ -24,7 +24,7 @@ extension Response {
         return .body(body, MediaType.problem, status: .init(code: problem.status), headers: headers)
     }
 
-    /// A response with encoded content. Nobody may store it unless the header fields say otherwise.
+    /// A response with encoded content. It must not be stored unless the header fields say otherwise.
     static func body(
         _ body: ByteBuffer, _ mediaType: String, status: HTTPResponse.Status = .ok, headers: HTTPFields
     ) -> Response {

@@ -52,7 +52,7 @@ public enum NumberMatch: Hashable, Sendable {
     case none
 }
 
-/// Numbers that others can check, and the key by which they are hidden.
+/// Numbers that others can check, and the key that hides them.
 public struct CheckableNumbers: Sendable {
     public let numbers: [BikeNumber]
     public let key: NumberKey

@@ -99,7 +99,7 @@ public enum RotationRules {
         return nil
     }
 
-    /// The slots whose identities are compared at once.
+    /// The number of slots whose identities are compared together.
     private static let slotsAtOnce: Int64 = 512
 
     /// The slots from one number to another, without those that no beacon's clock reaches.

@@ -49,7 +49,7 @@ public struct StationNights: Hashable, Sendable {
         }
     }
 
-    /// The milliseconds by which the sun's time at a longitude is ahead of UTC, at most half a day; zero for no number.
+    /// How far the sun's time at a longitude is ahead of UTC, in milliseconds, at most half a day; zero for no number.
     private static func sunOffset(at longitude: Double) -> Int64 {
         let offset = Int64(exactly: (longitude * perDegree).rounded()) ?? 0
         return max(-day / 2, min(day / 2, offset))

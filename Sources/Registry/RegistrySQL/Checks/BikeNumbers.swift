@@ -45,7 +45,7 @@ package struct BikeNumbers {
         try forget(ofBike: key)
     }
 
-    /// Lets nobody check a bike any more, by the bike’s key: each owner decides.
+    /// Ends the checks of a bike, by the bike’s key: each new owner decides again.
     func endConsent(of bike: Int64) throws {
         try db.run("UPDATE bike_number SET consent = NULL WHERE bike = ? AND consent IS NOT NULL", [bike])
     }

@@ -212,7 +212,7 @@ package struct Reports {
         if before.onlyHere != report.onlyHere { db.news.missingList = true }
     }
 
-    /// Closes an open report, which ends its search. Nobody is notified.
+    /// Closes an open report, which ends its search. It notifies no one.
     func close(_ id: ReportID, as closure: ReportClosure, at time: Timestamp) throws {
         try Searches(db).count(of: id, at: time)
         try db.run(

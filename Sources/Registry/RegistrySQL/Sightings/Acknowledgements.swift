@@ -104,9 +104,9 @@ package struct Acknowledgements {
         WHERE sighting.key = ?2 AND (bike.owner = ?1 OR member.role IS NOT NULL)
         """
 
-    /// Cancels alerts that channels of the reader hold back in case nobody acknowledges a sighting, alone or in a
-    /// digest, if another of the reader's channels has delivered an alert about the same. The channels of other people
-    /// are not affected.
+    /// Cancels alerts that channels of the reader hold back until a sighting has gone too long without acknowledgement,
+    /// alone or in a digest, if another of the reader's channels has delivered an alert about the same. The channels of
+    /// other people are not affected.
     ///
     /// - Parameters:
     ///   - reader: the key of an owner.

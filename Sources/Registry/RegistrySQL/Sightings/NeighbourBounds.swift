@@ -8,7 +8,7 @@ struct NeighbourBounds {
     static let stationLimit = 256
     /// The most sightings of one station before the moment, and the most after it.
     static let sideLimit = 8
-    /// The most sightings that are compared. A bike that nobody invents sightings of has some dozens in a week.
+    /// The most sightings that are compared. Without invented sightings, a bike has some dozens in a week.
     static let limit = 256
 
     /// A station's numbers of sightings before the moment and after it, each at most ``sideLimit``.

@@ -18,7 +18,7 @@ extension RegistryStore {
         }
     }
 
-    /// The key of the hashes by which numbers are found.
+    /// The key of the hashes that numbers are found by.
     public func numberKey() async throws -> NumberKey { try await read { try BikeNumbers($0).key() } }
 
     /// Begins a conversation with the owner of each missing bike with a number, at most ``NumberCheckRules/mostBikes``.

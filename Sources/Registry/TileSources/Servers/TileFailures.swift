@@ -28,7 +28,7 @@ struct TileFailures: Sendable {
     /// Notes that the server must not be asked for a time.
     mutating func pause(for seconds: Int64, at now: Int64) { pausedUntil = max(pausedUntil, now + seconds) }
 
-    /// Forgets the failure of a tile, and asks the server again at once.
+    /// Forgets the failure of a tile, and lets the server be asked again immediately.
     mutating func succeeded(_ coordinates: TileCoordinates) {
         tiles[coordinates] = nil
         pausedUntil = .min

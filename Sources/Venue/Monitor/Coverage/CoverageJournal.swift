@@ -36,7 +36,7 @@ public final class CoverageJournal: Sendable {
         state.withLock { $0.kept.remove(sent) }
     }
 
-    /// Notes the current wall time, by which quarters become due.
+    /// Notes the current wall time, which decides when quarters are due.
     func note(_ time: Timestamp) {
         state.withLock { $0.kept.note(time) }
     }

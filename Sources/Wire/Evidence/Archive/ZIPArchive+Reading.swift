@@ -12,7 +12,7 @@ extension ZIPArchive {
         case badName
     }
 
-    /// The number with which a local file header begins (section 4.3.7).
+    /// The number at the beginning of a local file header (section 4.3.7).
     static let localSignature: UInt32 = 0x0403_4B50
     /// The length of a local file header in bytes, without the file's name.
     static let localHeaderLength = 30

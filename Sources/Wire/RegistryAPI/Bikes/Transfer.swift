@@ -1,4 +1,4 @@
-/// Response to `POST /v1/bikes/{id}/transfer`: the code with which a new owner takes over a bike, shown only once. A newer
+/// Response to `POST /v1/bikes/{id}/transfer`: the code that lets a new owner take over a bike, shown only once. A newer
 /// code replaces it.
 public struct Transfer: Codable, Hashable, Sendable {
     public var bike: BikeID

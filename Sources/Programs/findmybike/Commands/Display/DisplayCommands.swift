@@ -125,7 +125,7 @@ struct DisplayCommands {
 
 /// The keeper of displays: the registry, or the monitor on this machine.
 protocol DisplayKeeper {
-    /// A code with which one screen becomes a display.
+    /// A code that makes one screen a display.
     func add(_ draft: DisplayDraft) async throws -> DisplayCode
     func all() async throws -> [VenueDisplay]
     func revoke(_ id: DisplayID) async throws

@@ -75,7 +75,7 @@ extension PlanInputs {
         }
     }
 
-    // The kind of a file is told by its name or its beginning.
+    // The name or the beginning of a file shows of which kind it is.
 
     private func places(of path: String) throws -> [TheftPlace] {
         isGeoJSON(path)

@@ -59,7 +59,7 @@ struct Choice<Item> {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The items that match by the most exact rule by which any does.
+    /// The items that match by the first rule, in order of exactness, that matches any.
     private func matches(_ text: String?, among items: [Item]) -> [Item] {
         guard let text = text.map(Self.plain) else { return items }
         guard !text.isEmpty else { return [] }
