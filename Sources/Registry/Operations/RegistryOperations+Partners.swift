@@ -84,6 +84,15 @@ extension RegistryOperations {
         return try proof.offer(from: publicURL, token: token, by: keyring)
     }
 
+    /// The partner that makes a call. Its code can then no longer be used: it has its token.
+    ///
+    /// - Throws: `notFound` if it was suspended meanwhile.
+    package func callingPartner(_ id: PartnerID) async throws -> ActivePartner {
+        let partner = try await store.activePartner(id)
+        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: clock.now) }
+        return partner
+    }
+
     /// Changes, suspends or resumes a partnership.
     ///
     /// - Parameter quarantineSince: from when on the visits of a suspended partner are not trusted; nil if all are.

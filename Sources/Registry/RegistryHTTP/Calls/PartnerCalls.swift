@@ -150,7 +150,7 @@ struct PartnerCalls {
             partner hides it.
             """
         )
-        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .refusing(request: .tooManyRequests(retryAfter: 12)).refusing(.notFound("partner"))
         .answering(Example.sharedNumbers, "The points.") { request in
             try limiter.admit(.partnerChecks, by: "numbers \(request.context.partner)")
             return try await operations.sharedNumbers(for: request.context.partner)
@@ -164,7 +164,7 @@ struct PartnerCalls {
             by the partner’s key, such a bike is missing here. The registry learns neither the number nor the result.
             """
         )
-        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .refusing(request: .tooManyRequests(retryAfter: 12)).refusing(.notFound("partner"))
         .taking(Example.hiddenNumber)
         .answering(Example.hiddenNumber, "The same, hidden twice.") { request in
             try limiter.admit(.partnerChecks, by: "checks \(request.context.partner)")
@@ -177,8 +177,7 @@ struct PartnerCalls {
         to request: CallRequest<PartnerContext, Void>
     ) async throws -> Response {
         let asked = try MissingListRequest(request.http.headers)
-        let partner = try await store.activePartner(request.context.partner)
-        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
+        let partner = try await operations.callingPartner(request.context.partner)
         let end = ContinuousClock.now + (asked.wait ?? .zero)
         while true {
             let round = publisher.waitingPartners.round
