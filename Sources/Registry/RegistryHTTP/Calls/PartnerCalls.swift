@@ -68,7 +68,8 @@ struct PartnerCalls {
             "/v1/partners/:partner", "Rename, limit, suspend or resume a partner",
             """
             A suspended partner has no access, its bikes are not searched for, and what waits for it keeps waiting. With \
-            `quarantineSince`, its sightings since that time are disputed.
+            `quarantineSince`, its sightings since that time are disputed. Visits are addressed to the key that was sent \
+            last as `publicKey`; all others stay pinned.
             """
         )
         .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))

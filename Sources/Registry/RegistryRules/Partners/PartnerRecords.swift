@@ -34,7 +34,7 @@ public struct PartnerTerms: Sendable {
     public var token: SecretDigest
     /// The token in the clear, for calls to the partner.
     public var secret: String
-    /// The partner's signing keys in PEM, the oldest first.
+    /// The partner's signing keys in PEM. Visits are addressed to the last one.
     public var publicKeys: [String]
 
     public init(url: String, token: SecretDigest, secret: String, publicKeys: [String]) {
@@ -55,7 +55,7 @@ public struct ActivePartner: Hashable, Sendable {
     public var url: String
     /// The token for calls to the partner.
     public var secret: String
-    /// The pinned signing keys in PEM, the oldest first.
+    /// The pinned signing keys in PEM. Visits are addressed to the last one.
     public var publicKeys: [String]
     /// The key of the stations' pseudonyms, 32 bytes.
     public var pseudonyms: [UInt8]

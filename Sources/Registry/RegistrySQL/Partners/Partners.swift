@@ -225,21 +225,23 @@ package struct Partners {
         try db.run("UPDATE partner SET active = ? WHERE key = ? AND suspended IS NULL", [name.blob, key])
     }
 
-    /// Pins a further key, which the next entry of the audit records.
+    /// Pins a key after the others, so that visits are addressed to it, as the next entry of the audit records. It may be
+    /// pinned already: an operator may put an earlier key file back.
     ///
-    /// - Returns: its fingerprint; nil if it was pinned before.
+    /// - Returns: its fingerprint; nil if it was the last one before.
     private func pin(_ pem: String, of key: Int64) throws -> String? {
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
             throw refusal("/publicKey", "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
         }
-        guard try holder(of: [new.pem], except: key) == nil else {
-            throw refusal("/publicKey", "must not be a key of another partner")
+        if let other = try holder(of: [new.pem], except: key) {
+            let name: String = try other["name"]
+            throw refusal("/publicKey", "must not be a key of another partner, which is \(name)")
         }
-        let known: String = try row["public_keys"]
-        let keys = Self.keys(known)
-        guard !keys.contains(new.pem) else { return nil }
-        guard keys.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
-        try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
+        let keys = Self.keys(try row["public_keys"])
+        guard keys.last != new.pem else { return nil }
+        let others = keys.filter { $0 != new.pem }
+        guard others.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
+        try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [others.joined() + new.pem, key])
         try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         return "\(new.fingerprint)"
     }

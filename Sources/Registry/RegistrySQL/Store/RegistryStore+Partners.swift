@@ -42,7 +42,8 @@ extension RegistryStore {
         try await read { try Partners($0).find(id, at: time) }
     }
 
-    /// Renames, limits, suspends or resumes a partner. Suspended, it has no access, and its list is not searched for.
+    /// Renames, limits, suspends or resumes a partner, or pins a key of it. Suspended, it has no access, and its list is
+    /// not searched for.
     ///
     /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes nothing.
     /// - Throws: `notFound`, `invalidFields`.

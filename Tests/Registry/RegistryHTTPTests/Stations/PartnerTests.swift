@@ -356,6 +356,29 @@ struct PartnerTests {
         try await pair.readList()
     }
 
+    @Test("after an earlier key file was put back, visits arrive again once its key is pinned again")
+    func earlierKey() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        let partner = try #require(try await pair.guest.store.activePartners().first)
+        func pin(_ keyring: Keyring) async throws {
+            _ = try await pair.guest.operations.changePartner(
+                partner.id, PartnerPatch(publicKey: keyring.current.publicKey), quarantineSince: nil,
+                by: Pair.anOperator)
+        }
+        // The home registry has the key that it had before.
+        try await pin(pair.homeKeyring.rotated(at: pair.home.clock.now))
+        _ = try await pair.guest.report([Samples.visit(from: pair.guest.clock.now)], as: station.token)
+        #expect(try await pair.send() == .failed)
+        try await pin(pair.homeKeyring)
+        pair.guest.clock.advance(by: .seconds(2))
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
     @Test("an operator invites, lists, changes and removes partners; nobody else can")
     func operators() async throws {
         let pair = try await Pair()
