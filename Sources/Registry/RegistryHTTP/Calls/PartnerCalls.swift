@@ -54,6 +54,18 @@ struct PartnerCalls {
             try await operations.acceptPartner(request.body, by: request.context.principal)
         }
 
+        calls.post(
+            "/v1/partners/:partner/renewal", "Renew a partner’s token",
+            """
+            Its token ends. With the code, its operator accepts again: both registries then have new tokens, and everything \
+            else stays. Only the holder of a pinned signing key can use the code.
+            """
+        )
+        .takingNothing.refusing(.signingKeyMissing, .linksUnavailable)
+        .answering(Example.partnerInvitation, "The code, which is shown this once.", status: .created) { request in
+            try await operations.renewPartner(try request.id("partner"), by: request.context.principal)
+        }
+
         calls.get("/v1/partners", "List the partners")
             .listing(Example.partner, "A page of partners and of invitations that were not accepted yet.") { _, page in
                 try await store.partners(page, at: operations.clock.now)

@@ -26,6 +26,23 @@ public struct NewPartnerInvitation: Sendable {
     }
 }
 
+/// A code by which a partner gets a new token; only its digest is known.
+public struct PartnerRenewal: Sendable {
+    public var partner: PartnerID
+    public var code: SecretDigest
+    public var created: Timestamp
+    public var expires: Timestamp
+    public var by: Principal
+
+    public init(partner: PartnerID, code: SecretDigest, created: Timestamp, expires: Timestamp, by: Principal) {
+        self.partner = partner
+        self.code = code
+        self.created = created
+        self.expires = expires
+        self.by = by
+    }
+}
+
 /// What two registries exchange when they become partners.
 public struct PartnerTerms: Sendable {
     /// The partner's address, without a trailing slash.

@@ -28,30 +28,48 @@ package struct Partners {
         try note(.partnerInvited, invitation.id, invitation.name, by: invitation.by, at: invitation.created)
     }
 
-    /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
-    /// token, because the response may be lost. Only the holder of the key can: the offer was proved by it.
+    /// Makes an invitation a partnership, or renews the one that the code was made for (``askToRenew(_:)``). The
+    /// registry with the same signing key may repeat this until it has used its token, because the response may be lost.
+    /// Only the holder of the key can: the offer was proved by it.
     ///
-    /// A registry that is a partner already is refused: as two partners it would report each visit twice, and confirm
-    /// itself. Its partnership is not renewed, because somebody between the two registries may have relayed its offer
-    /// with a code that was meant for them.
+    /// By another code, a registry that is a partner already is refused: as two partners it would report each visit
+    /// twice, and confirm itself. Its partnership is not renewed, because somebody between the two registries may have
+    /// relayed its offer with a code that was meant for them.
     ///
     /// - Throws: `codeUnusable`, `invalidFields`.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
+        let key: Int64 = try row["key"]
         if row.hasNonNull("accepted") {
             let pinned = Set(Self.keys(try row["public_keys"]))
             guard !row.hasNonNull("used"), pinned.isSuperset(of: terms.publicKeys) else {
                 throw DomainError.codeUnusable
             }
+            try requireFree(terms.url, except: key)
             return try renew(row, terms, by: nil, at: time)
         }
-        let key: Int64 = try row["key"]
         guard try holder(of: terms.publicKeys, except: key) == nil else {
-            throw refusal("/publicKey", "must not be the key of a partner: remove that partner first")
+            throw refusal("/publicKey", "must not be the key of a partner: renew that partnership, or remove it first")
         }
         try requireFree(terms.url, except: key)
         try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
+    }
+
+    /// Ends a partner's token, and lets the partner get a new one by a code. Only the holder of a pinned key can use it,
+    /// so a code for renewal is of no use to anybody else.
+    ///
+    /// - Throws: `notFound`.
+    package func askToRenew(_ renewal: PartnerRenewal) throws {
+        let sql = "SELECT key, name FROM partner WHERE id = ? AND accepted IS NOT NULL AND removed IS NULL"
+        guard let row = try db.row(sql, [renewal.partner.blob]) else { throw DomainError.notFound("partner") }
+        let key: Int64 = try row["key"]
+        try db.run(
+            "UPDATE partner SET token = NULL, used = NULL, code = ?, expires = ? WHERE key = ?",
+            [renewal.code.blob, renewal.expires.milliseconds, key])
+        try note(
+            .partnerInvited, renewal.partner, try row["name"], by: renewal.by, at: renewal.created,
+            ["token": "revoked"])
     }
 
     /// Adds the registry whose invitation was accepted, or gives the partnership with it new tokens.
@@ -203,7 +221,7 @@ package struct Partners {
     }
 
     /// Suspends or resumes a partner. A suspended one has no list here, and no access.
-    private func setSuspended(
+    func setSuspended(
         _ isSuspended: Bool, _ key: Int64, _ id: PartnerID, _ name: String, by principal: Principal?,
         at time: Timestamp
     ) throws {
@@ -215,14 +233,6 @@ package struct Partners {
             try nameActivity(of: key, at: time)
         }
         try note(isSuspended ? .partnerSuspended : .partnerResumed, id, name, by: principal, at: time)
-    }
-
-    /// Gives the time in which a partner is active another name. The journal of revocations gets it when the partner is
-    /// suspended: a restored backup that has the partner active under this name is older than the suspension.
-    func nameActivity(of key: Int64, at time: Timestamp) throws {
-        // Both the entry and the time, since after a restore the entries count from the backup's.
-        let name = SecretDigest(of: "partner \(key) \(try AuditTrail(db).nextIndex()) \(time.milliseconds)")
-        try db.run("UPDATE partner SET active = ? WHERE key = ? AND suspended IS NULL", [name.blob, key])
     }
 
     /// Pins a key after the others, so that visits are addressed to it, as the next entry of the audit records. It may be
@@ -261,25 +271,14 @@ package struct Partners {
         let name: String = try row["name"]
         try note(.partnerRemoved, id, name, by: principal, at: time)
         guard row.hasNonNull("accepted") else { return try db.run("DELETE FROM partner WHERE key = ?", [key]) }
+        // Before its token: repeated first, it leaves nothing to say of the token.
+        try noteRemoval(of: id, at: time)
         try PartnerLists(db).empty(key)
         try db.run("DELETE FROM partner_outbox WHERE partner = ?", [key])
         try db.run(
             "UPDATE partner SET token = NULL, secret = NULL, code = NULL, removed = ? WHERE key = ?",
             [time.milliseconds, key])
         try revokeStations(of: key, since: quarantineSince, by: principal, at: time)
-    }
-
-    /// Ends the partnership, or cancels the invitation, whose token or code has this digest; suspends the partner whose
-    /// activity has this name; repeats a quarantine.
-    func revoke(_ digest: Data, at time: Timestamp) throws {
-        if let quarantine = PartnerQuarantine(entry: digest) { try quarantineAgain(quarantine, at: time) }
-        let ended = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
-        if let row = try db.row(ended, [digest, digest]) {
-            return try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
-        }
-        let active = "SELECT key, id, name FROM partner WHERE active = ? AND suspended IS NULL AND removed IS NULL"
-        guard let row = try db.row(active, [digest]) else { return }
-        try setSuspended(true, try row["key"], try row.id("id"), try row["name"], by: nil, at: time)
     }
 
     private func key(of id: PartnerID) throws -> Int64 {
@@ -290,7 +289,7 @@ package struct Partners {
     }
 
     /// Adds an entry about a partner to the audit.
-    private func note(
+    func note(
         _ action: AuditAction, _ id: PartnerID, _ name: String, by principal: Principal?, at time: Timestamp,
         _ details: [String: String] = [:]
     ) throws {

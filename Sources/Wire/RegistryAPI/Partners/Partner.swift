@@ -113,7 +113,8 @@ public struct PartnerInvitationDraft: Codable, Hashable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// Response to `POST /v1/partners/invitations`. The code is shown only once, works only once and expires.
+/// Response to `POST /v1/partners/invitations` and `POST /v1/partners/{id}/renewal`. The code is shown only once, works
+/// only once and expires.
 public struct PartnerInvitation: Codable, Hashable, Sendable {
     public var id: PartnerID
     /// The address at which the other registry reaches this one: its `publicURL`.

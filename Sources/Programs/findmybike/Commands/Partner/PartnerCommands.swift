@@ -12,7 +12,8 @@ struct PartnerCommand: AsyncParsableCommand {
         abstract: "Partner registries: your stations search for their missing bikes, and theirs for yours.",
         discussion: "These commands need an operator’s token.",
         subcommands: [
-            Invite.self, Accept.self, List.self, Show.self, Change.self, Suspend.self, Resume.self, Remove.self,
+            Invite.self, Accept.self, List.self, Show.self, Change.self, Renew.self, Suspend.self, Resume.self,
+            Remove.self,
         ]
     )
 
@@ -36,9 +37,7 @@ struct PartnerCommand: AsyncParsableCommand {
                 ifLost:
                     "An invitation was made, but its code was not printed, so nobody has it. End it with ‘findmybike "
                     + "partner remove \(invitation.id)’, and make another.")
-            if options.json { return try Output.json(invitation) }
-            Output.line("The operator of \(name) types, before \(invitation.expires.local):")
-            Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name YOUR-NAME")
+            try options.show(invitation, to: name)
         }
     }
 
@@ -282,7 +281,7 @@ extension RegistryConnection {
 
 extension Partner {
     /// - Throws: `CommandFailure` for an invitation that the other registry has not accepted yet.
-    fileprivate func requireAcceptance() throws {
+    func requireAcceptance() throws {
         guard state == .invited else { return }
         throw CommandFailure(
             .dataError,
