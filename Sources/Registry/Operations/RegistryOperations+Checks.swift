@@ -53,7 +53,10 @@ extension RegistryOperations {
 // For partners.
 extension RegistryOperations {
     /// The numbers of missing bikes that buyers can check, hidden from a partner.
+    ///
+    /// - Throws: `notFound` if the partner was suspended meanwhile.
     package func sharedNumbers(for partner: PartnerID) async throws -> SharedNumbers {
+        _ = try await callingPartner(partner)
         let shared = try await store.sharedNumbers(limit: PartnerRules.mostNumbers)
         let hiding = shared.key.hiding(from: partner)
         return try await longWork.run {
@@ -66,8 +69,9 @@ extension RegistryOperations {
 
     /// Hides a number that a partner has hidden already.
     ///
-    /// - Throws: `invalidFields`.
+    /// - Throws: `invalidFields`; `notFound` if the partner was suspended meanwhile.
     package func hide(_ number: HiddenNumber, for partner: PartnerID) async throws -> HiddenNumber {
+        _ = try await callingPartner(partner)
         guard let hidden = try await store.numberKey().hiding(from: partner).hide(number) else {
             throw DomainError.invalidField("", "is not a hidden number")
         }

@@ -13,8 +13,7 @@ extension RegistryOperations {
     /// - Throws: `tooManyPartnerVisits`, `invalidFields`; `notFound` if the partner was suspended meanwhile.
     package func receive(_ batch: ForwardedBatch, from id: PartnerID) async throws -> VisitBatchResult {
         let now = clock.now
-        let partner = try await store.activePartner(id)
-        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: now) }
+        let partner = try await callingPartner(id)
         try await store.admit(batch.visits.count, ofPartner: partner.key, at: now)
         let verified = try verifiedVisits(of: batch, from: partner)
         // A visit that is not recorded below is ignored.

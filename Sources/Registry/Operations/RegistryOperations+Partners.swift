@@ -22,6 +22,22 @@ extension RegistryOperations {
             id: invitation.id, url: publicURL, code: code.text, expires: invitation.expires)
     }
 
+    /// Ends a partner's token, and makes a code by which the partner gets a new one.
+    ///
+    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `notFound`.
+    package func renewPartner(_ id: PartnerID, by principal: Principal) async throws -> PartnerInvitation {
+        let (publicURL, _) = try ownTerms()
+        var entropy = entropy
+        let code = OneTimeCode(using: &entropy)
+        let now = clock.now
+        let renewal = PartnerRenewal(
+            partner: id, code: code.digest, created: now, expires: now.advanced(by: OneTimeCode.lifetime), by: principal
+        )
+        try await store.askPartnerToRenew(renewal)
+        logger.notice("partner asked to renew", metadata: ["partner": "\(id)"])
+        return PartnerInvitation(id: id, url: publicURL, code: code.text, expires: renewal.expires)
+    }
+
     /// Accepts another registry's invitation.
     ///
     /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnerUnreachable`, `invalidFields`.
@@ -57,7 +73,7 @@ extension RegistryOperations {
         return try await store.partner(id, at: clock.now)
     }
 
-    /// Makes an invitation a partnership, for the registry that accepts it.
+    /// Makes an invitation a partnership, or renews one, for the registry that uses the code.
     ///
     /// - Throws: `codeUnusable`, `signingKeyMissing`, `linksUnavailable`, `invalidFields`.
     package func joinPartner(_ offer: PartnerOffer) async throws -> PartnerOffer {
@@ -82,6 +98,15 @@ extension RegistryOperations {
         logger.notice("partner joined", metadata: ["url": "\(url)"])
         proof.answering = secret.digest
         return try proof.offer(from: publicURL, token: token, by: keyring)
+    }
+
+    /// The partner that makes a call. Its code can then no longer be used: it has its token.
+    ///
+    /// - Throws: `notFound` if it was suspended meanwhile.
+    package func callingPartner(_ id: PartnerID) async throws -> ActivePartner {
+        let partner = try await store.activePartner(id)
+        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: clock.now) }
+        return partner
     }
 
     /// Changes, suspends or resumes a partnership.

@@ -113,14 +113,16 @@ struct HTTPPartnerConnection: PartnerConnection {
     /// Why a partner has refused a request, in words for this registry's operator: the partner's own are for programs.
     private static func reason(of problem: ProblemDetails) -> String {
         if problem.errors?.contains(where: { $0.pointer == "/publicKey" }) == true {
-            return "its address leads to this registry, or to one with the same signing key"
+            return "its address leads to this registry, or a partner there has this registry’s signing key: then its "
+                + "operator renews that partnership, or removes that partner first"
         }
         return switch problem.name {
         case "code-unusable":
             "the code is mistyped, used or expired. Type it again, or ask its operator for another one. If you have used it "
                 + "yourself, the list of partners shows the other registry"
         case "unauthenticated":
-            "it does not accept this registry’s token: its operator has suspended or removed the partnership"
+            "it does not accept this registry’s token: its operator has suspended or removed the partnership, or is renewing "
+                + "it, or has restored a backup"
         default: "\(RegistryError.refused(problem, retryAfter: nil))"
         }
     }

@@ -31,6 +31,11 @@ extension RegistryConnection {
         return try Self.decode(await answer(to: request, isRepeatable: true))
     }
 
+    /// Ends a partner's token, and makes a code for a new one, which is shown only once.
+    public func renewPartner(_ id: PartnerID) async throws -> PartnerInvitation {
+        try await post("/v1/partners/\(id)/renewal", EmptyBody())
+    }
+
     /// Ends a partnership, or cancels an invitation.
     ///
     /// - Parameter quarantineSince: as in ``changePartner(_:_:quarantineSince:)``.

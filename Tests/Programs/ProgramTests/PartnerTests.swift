@@ -129,6 +129,13 @@ struct PartnerTests {
         let foreign = await verify("--partner-key", keys[0])
         #expect(foreign.status == 65 && foreign.errors.contains("other than the given ones"), "\(foreign.errors)")
 
+        // New tokens, without ending the partnership.
+        let renewal: PartnerInvitation = try await berlin.chief.value("partner", "renew", "Zürich")
+        let renewed = try await zurich.chief.output(
+            "partner", "accept", berlin.registry.url, renewal.code, "--name", "Berlin")
+        #expect(renewed.contains("Berlin is a partner"))
+        #expect(try await berlin.partner("Zürich") { $0.list?.failure == nil }.list?.failure == nil)
+
         // Removed, the partner hears for the owner no more.
         _ = try await zurich.chief.output("partner", "remove", "Berlin", "--yes")
         #expect(try await berlin.partner("Zürich") { $0.list?.failure != nil }.list?.failure != nil)

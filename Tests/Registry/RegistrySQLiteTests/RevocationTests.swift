@@ -305,32 +305,34 @@ struct RevocationTests {
         #expect(try await store.openDisplay(SecretDigest(of: "kept"), at: time).station == station)
     }
 
-    @Test("a restored backup trusts no sightings of partners that were disputed, and brings back no partner")
+    /// Adds a partner with one station, or renews its token.
+    private func add(
+        _ name: String, _ number: UInt64, token: String, to store: SQLiteRegistryStore
+    ) async throws -> (id: PartnerID, station: StationID) {
+        let id = PartnerID(high: 11, low: number)
+        let key = try #require(PublicKey(bytes: Array(repeating: UInt8(7 + number), count: 32)))
+        try await store.addPartner(
+            NewPartnerInvitation(
+                id: id, name: name, code: SecretDigest(of: "\(name) code"), created: time, expires: time,
+                pseudonyms: Array(repeating: 3, count: 32), by: .operator(`operator`)),
+            PartnerTerms(
+                url: "https://\(name).example", token: SecretDigest(of: token), secret: "secret",
+                publicKeys: [key.pem]))
+        let station = ForwardingStation(
+            id: StationID(high: 12, low: number), name: "Bistro", mobile: false, place: Samples.place)
+        let known = try await store.preparePartnerStations(
+            [station], of: try await store.activePartner(id), at: time, using: .seeded(number))
+        return (id, try #require(known[station.id]))
+    }
+
+    @Test("a restored backup trusts no disputed sightings of partners, brings back no partner, and removes none")
     func partners() async throws {
         let since = time.advanced(by: .seconds(-60))
-        func add(
-            _ name: String, _ number: UInt64, to store: SQLiteRegistryStore
-        ) async throws -> (id: PartnerID, station: StationID) {
-            let id = PartnerID(high: 11, low: number)
-            let key = try #require(PublicKey(bytes: Array(repeating: UInt8(7 + number), count: 32)))
-            try await store.addPartner(
-                NewPartnerInvitation(
-                    id: id, name: name, code: SecretDigest(of: "\(name) code"), created: time, expires: time,
-                    pseudonyms: Array(repeating: 3, count: 32), by: .operator(`operator`)),
-                PartnerTerms(
-                    url: "https://\(name).example", token: SecretDigest(of: name), secret: "secret",
-                    publicKeys: [key.pem]))
-            let station = ForwardingStation(
-                id: StationID(high: 12, low: number), name: "Bistro", mobile: false, place: Samples.place)
-            let known = try await store.preparePartnerStations(
-                [station], of: try await store.activePartner(id), at: time, using: .seeded(number))
-            return (id, try #require(known[station.id]))
-        }
         var partners: [(id: PartnerID, station: StationID)] = []
         do {
             let store = try await registry()
-            for (number, name) in ["removed", "suspended", "kept"].enumerated() {
-                partners.append(try await add(name, UInt64(number), to: store))
+            for (number, name) in ["removed", "suspended", "kept", "renewed"].enumerated() {
+                partners.append(try await add(name, UInt64(number), token: name, to: store))
             }
             try RegistryBackup.backUp(path, to: backup, replacing: true)
             try await store.removePartner(
@@ -338,6 +340,8 @@ struct RevocationTests {
             _ = try await store.changePartner(
                 partners[1].id, PartnerPatch(suspended: true), quarantineSince: since, by: .operator(`operator`),
                 at: time)
+            _ = try await add("renewed", 3, token: "newer", to: store)
+            #expect(try await works("newer", in: store))
         }
         try await waitUntilClosed()
         _ = try RegistryBackup.restore(backup, to: path, replacing: true)
@@ -347,9 +351,30 @@ struct RevocationTests {
         for partner in partners {
             quarantines.append(try await store.station(partner.station)?.station.quarantinedSince)
         }
-        #expect(quarantines == [since, since, nil])
-        #expect(try await store.activePartners().map(\.id) == [partners[2].id])
+        #expect(quarantines == [since, since, nil, nil])
+        #expect(try await store.activePartners().map(\.id) == [partners[2].id, partners[3].id])
+        #expect(try await works("kept", in: store))
+        // The database has never seen the newer one.
+        for token in ["removed", "suspended", "renewed", "newer"] { #expect(try await !works(token, in: store)) }
         _ = try await store.verifyAudit(nil, against: [])
+    }
+
+    @Test("partners that an earlier version removed are in the journal, too, once the tables are up to date")
+    func partnersRemovedEarlier() async throws {
+        let store = try await registry()
+        let partner = try await add("removed", 0, token: "removed", to: store)
+        _ = try await add("kept", 1, token: "kept", to: store)
+        try await store.removePartner(partner.id, quarantineSince: nil, by: .operator(`operator`), at: time)
+        func entries() async throws -> [SecretDigest] {
+            try await store.read { try Revocations($0).entries(after: 0).entries.map(\.digest) }
+        }
+        let all = try await entries()
+        try await store.write { db in
+            try db.run("DELETE FROM revocation", [])
+            try Schema.noteRemovals(db)
+        }
+        let again = try await entries()
+        #expect(again.count == 1 && Set(again).isSubset(of: all))
     }
 
     @Test("a restored backup brings back no sticker’s code that was replaced, and no finder who was blocked")

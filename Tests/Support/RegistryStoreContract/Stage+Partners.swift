@@ -20,6 +20,15 @@ extension RegistryStore {
         try await write { try $0.run("UPDATE partner SET suspended = NULL, active = ?", [name.digest.blob]) }
     }
 
+    /// Makes a partner have an earlier token, and be a partner, as an earlier backup has it.
+    func restore(_ partner: ActivePartner, token: String) async throws {
+        let digest = SecretDigest(of: token)
+        try await write { db in
+            let sql = "UPDATE partner SET token = ?, secret = 'secret', removed = NULL WHERE key = ?"
+            try db.run(sql, [digest.blob, partner.key])
+        }
+    }
+
     /// Makes the sightings of all partners trusted, as before the first quarantine.
     func trustPartners() async throws {
         try await write { db in
@@ -50,6 +59,14 @@ extension Stage {
 
     func join(_ code: String, token: String, key: UInt8 = 7) async throws {
         try await store.joinPartner(code: SecretDigest(of: code), partnerTerms(token: token, key: key), at: now)
+    }
+
+    /// Ends a partner's token, and makes a code for the next one.
+    func renew(_ partner: PartnerID, code: String) async throws {
+        try await store.askPartnerToRenew(
+            PartnerRenewal(
+                partner: partner, code: SecretDigest(of: code), created: now, expires: now.advanced(by: .days(1)),
+                by: operatorOfPartners))
     }
 
     func remove(_ partner: PartnerID) async throws {

@@ -36,7 +36,7 @@ public struct StoreContract: Sendable, CustomTestStringConvertible {
             acknowledgement, reminders, once, audit, missingList, missingListCauses, limits, oldAddresses, finds,
             searches, claims, beaconTests, operators, photos, staffPhotos, finderPhotos, shares, members, memberLives,
             coverage, conversations, conversationLives, checks, displays, desk, overview, conversationAbuse, safety,
-            misuse, rotation, slots, dailyUses, partners, partnerEvidence,
+            misuse, rotation, slots, dailyUses, partners, partnerRenewal, partnerEvidence,
         ]
     }
 }

@@ -54,6 +54,18 @@ struct PartnerCalls {
             try await operations.acceptPartner(request.body, by: request.context.principal)
         }
 
+        calls.post(
+            "/v1/partners/:partner/renewal", "Renew a partner’s token",
+            """
+            Its token ends. With the code, its operator accepts again: both registries then have new tokens, and everything \
+            else stays. Only the holder of a pinned signing key can use the code.
+            """
+        )
+        .takingNothing.refusing(.signingKeyMissing, .linksUnavailable)
+        .answering(Example.partnerInvitation, "The code, which is shown this once.", status: .created) { request in
+            try await operations.renewPartner(try request.id("partner"), by: request.context.principal)
+        }
+
         calls.get("/v1/partners", "List the partners")
             .listing(Example.partner, "A page of partners and of invitations that were not accepted yet.") { _, page in
                 try await store.partners(page, at: operations.clock.now)
@@ -68,7 +80,8 @@ struct PartnerCalls {
             "/v1/partners/:partner", "Rename, limit, suspend or resume a partner",
             """
             A suspended partner has no access, its bikes are not searched for, and what waits for it keeps waiting. With \
-            `quarantineSince`, its sightings since that time are disputed.
+            `quarantineSince`, its sightings since that time are disputed. Visits are addressed to the key that was sent \
+            last as `publicKey`; all others stay pinned.
             """
         )
         .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
@@ -150,7 +163,7 @@ struct PartnerCalls {
             partner hides it.
             """
         )
-        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .refusing(request: .tooManyRequests(retryAfter: 12)).refusing(.notFound("partner"))
         .answering(Example.sharedNumbers, "The points.") { request in
             try limiter.admit(.partnerChecks, by: "numbers \(request.context.partner)")
             return try await operations.sharedNumbers(for: request.context.partner)
@@ -164,7 +177,7 @@ struct PartnerCalls {
             by the partner’s key, such a bike is missing here. The registry learns neither the number nor the result.
             """
         )
-        .refusing(request: .tooManyRequests(retryAfter: 12))
+        .refusing(request: .tooManyRequests(retryAfter: 12)).refusing(.notFound("partner"))
         .taking(Example.hiddenNumber)
         .answering(Example.hiddenNumber, "The same, hidden twice.") { request in
             try limiter.admit(.partnerChecks, by: "checks \(request.context.partner)")
@@ -177,8 +190,7 @@ struct PartnerCalls {
         to request: CallRequest<PartnerContext, Void>
     ) async throws -> Response {
         let asked = try MissingListRequest(request.http.headers)
-        let partner = try await store.activePartner(request.context.partner)
-        if !partner.isUsed { try await store.noteUse(ofPartner: partner.key, at: operations.clock.now) }
+        let partner = try await operations.callingPartner(request.context.partner)
         let end = ContinuousClock.now + (asked.wait ?? .zero)
         while true {
             let round = publisher.waitingPartners.round

@@ -26,6 +26,23 @@ public struct NewPartnerInvitation: Sendable {
     }
 }
 
+/// A code by which a partner gets a new token; only its digest is known.
+public struct PartnerRenewal: Sendable {
+    public var partner: PartnerID
+    public var code: SecretDigest
+    public var created: Timestamp
+    public var expires: Timestamp
+    public var by: Principal
+
+    public init(partner: PartnerID, code: SecretDigest, created: Timestamp, expires: Timestamp, by: Principal) {
+        self.partner = partner
+        self.code = code
+        self.created = created
+        self.expires = expires
+        self.by = by
+    }
+}
+
 /// What two registries exchange when they become partners.
 public struct PartnerTerms: Sendable {
     /// The partner's address, without a trailing slash.
@@ -34,7 +51,7 @@ public struct PartnerTerms: Sendable {
     public var token: SecretDigest
     /// The token in the clear, for calls to the partner.
     public var secret: String
-    /// The partner's signing keys in PEM, the oldest first.
+    /// The partner's signing keys in PEM. Visits are addressed to the last one.
     public var publicKeys: [String]
 
     public init(url: String, token: SecretDigest, secret: String, publicKeys: [String]) {
@@ -55,7 +72,7 @@ public struct ActivePartner: Hashable, Sendable {
     public var url: String
     /// The token for calls to the partner.
     public var secret: String
-    /// The pinned signing keys in PEM, the oldest first.
+    /// The pinned signing keys in PEM. Visits are addressed to the last one.
     public var publicKeys: [String]
     /// The key of the stations' pseudonyms, 32 bytes.
     public var pseudonyms: [UInt8]

@@ -31,9 +31,11 @@ extension Partners {
         WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL
         """
 
-    /// Records when a partner first used its token, by the partner’s key.
+    /// Records when a partner first used its token, by the partner’s key. A request may have begun before the token
+    /// ended: it is no use of the next one.
     package func noteUse(of key: Int64, at time: Timestamp) throws {
-        try db.run("UPDATE partner SET used = ? WHERE key = ? AND used IS NULL", [time.milliseconds, key])
+        let sql = "UPDATE partner SET used = ? WHERE key = ? AND used IS NULL AND token IS NOT NULL"
+        try db.run(sql, [time.milliseconds, key])
     }
 
     /// Counts visits of a partner against its limit for an hour.

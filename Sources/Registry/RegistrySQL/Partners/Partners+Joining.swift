@@ -21,30 +21,49 @@ extension Partners {
         try note(.partnerInvited, invitation.id, invitation.name, by: invitation.by, at: invitation.created)
     }
 
-    /// Makes an invitation a partnership. The registry with the same signing key may repeat this until it has used its
-    /// token, because the response may be lost. Only the holder of the key can: the offer was proved by it.
+    /// Makes an invitation a partnership, or renews the one that the code was made for (``askToRenew(_:)``). The
+    /// registry with the same signing key may repeat this until it has used its token, because the response may be lost.
+    /// Only the holder of the key can: the offer was proved by it.
     ///
-    /// A registry that is a partner already is refused: as two partners it would report each visit twice, and confirm
-    /// itself. Its partnership is not renewed, because somebody between the two registries may have relayed its offer
-    /// with a code that was meant for them.
+    /// By another code, a registry that is a partner already is refused: as two partners it would report each visit
+    /// twice, and confirm itself. Its partnership is not renewed, because somebody between the two registries may have
+    /// relayed its offer with a code that was meant for them.
     ///
     /// - Throws: `codeUnusable`, `invalidFields`.
     package func join(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) throws {
         let sql = "SELECT * FROM partner WHERE code = ? AND expires > ? AND removed IS NULL"
         guard let row = try db.row(sql, [code.blob, time.milliseconds]) else { throw DomainError.codeUnusable }
+        let key: Int64 = try row["key"]
         if row.hasNonNull("accepted") {
             let pinned = Set(Self.keys(try row["public_keys"]))
             guard !row.hasNonNull("used"), pinned.isSuperset(of: terms.publicKeys) else {
                 throw DomainError.codeUnusable
             }
+            try requireFree(terms.url, except: key)
             return try renew(row, terms, by: nil, at: time)
         }
-        let key: Int64 = try row["key"]
         guard try holder(of: terms.publicKeys, except: key) == nil else {
-            throw DomainError.invalidField("/publicKey", "must not be the key of a partner: remove that partner first")
+            throw DomainError.invalidField(
+                "/publicKey", "must not be the key of a partner: renew that partnership, or remove it first")
         }
         try requireFree(terms.url, except: key)
         try join(key, try row.id("id"), try row["name"], terms, by: nil, at: time)
+    }
+
+    /// Ends a partner's token, and lets the partner get a new one by a code. Only the holder of a pinned key can use it,
+    /// so a code for renewal is of no use to anybody else.
+    ///
+    /// - Throws: `notFound`.
+    package func askToRenew(_ renewal: PartnerRenewal) throws {
+        let sql = "SELECT key, name FROM partner WHERE id = ? AND accepted IS NOT NULL AND removed IS NULL"
+        guard let row = try db.row(sql, [renewal.partner.blob]) else { throw DomainError.notFound("partner") }
+        let key: Int64 = try row["key"]
+        try db.run(
+            "UPDATE partner SET token = NULL, used = NULL, code = ?, expires = ? WHERE key = ?",
+            [renewal.code.blob, renewal.expires.milliseconds, key])
+        try note(
+            .partnerInvited, renewal.partner, try row["name"], by: renewal.by, at: renewal.created,
+            ["token": "revoked"])
     }
 
     /// Adds the registry whose invitation was accepted, or gives the partnership with it new tokens.

@@ -72,7 +72,7 @@ package struct Partners {
     }
 
     /// Suspends or resumes a partner. A suspended one has no list here, and no access.
-    private func setSuspended(
+    func setSuspended(
         _ isSuspended: Bool, _ key: Int64, _ id: PartnerID, _ name: String, by principal: Principal?,
         at time: Timestamp
     ) throws {
@@ -86,14 +86,6 @@ package struct Partners {
         try note(isSuspended ? .partnerSuspended : .partnerResumed, id, name, by: principal, at: time)
     }
 
-    /// Gives the time in which a partner is active another name. The journal of revocations gets it when the partner is
-    /// suspended: a restored backup that has the partner active under this name is older than the suspension.
-    func nameActivity(of key: Int64, at time: Timestamp) throws {
-        // Both the entry and the time, since after a restore the entries count from the backup's.
-        let name = SecretDigest(of: "partner \(key) \(try AuditTrail(db).nextIndex()) \(time.milliseconds)")
-        try db.run("UPDATE partner SET active = ? WHERE key = ? AND suspended IS NULL", [name.blob, key])
-    }
-
     /// The partner that holds one of these keys.
     func holder(of keys: [String], except other: Int64 = 0) throws -> StoredRow? {
         let sql = "SELECT * FROM partner WHERE accepted IS NOT NULL AND removed IS NULL AND key <> ? ORDER BY key"
@@ -102,21 +94,23 @@ package struct Partners {
         }
     }
 
-    /// Pins a further key, which the next entry of the audit records.
+    /// Pins a key after the others, so that visits are addressed to it, as the next entry of the audit records. It may be
+    /// pinned already: an operator may put an earlier key file back.
     ///
-    /// - Returns: its fingerprint; nil if it was pinned before.
+    /// - Returns: its fingerprint; nil if it was the last one before.
     private func pin(_ pem: String, of key: Int64) throws -> String? {
         guard let new = PublicKey(pem: pem), let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
             throw DomainError.invalidField("/publicKey", "must be an Ed25519 key in PEM, as GET /v1/keys shows it")
         }
-        guard try holder(of: [new.pem], except: key) == nil else {
-            throw DomainError.invalidField("/publicKey", "must not be a key of another partner")
+        if let other = try holder(of: [new.pem], except: key) {
+            let name: String = try other["name"]
+            throw DomainError.invalidField("/publicKey", "must not be a key of another partner, which is \(name)")
         }
-        let known: String = try row["public_keys"]
-        let keys = Self.keys(known)
-        guard !keys.contains(new.pem) else { return nil }
-        guard keys.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
-        try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [known + new.pem, key])
+        let keys = Self.keys(try row["public_keys"])
+        guard keys.last != new.pem else { return nil }
+        let others = keys.filter { $0 != new.pem }
+        guard others.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
+        try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [others.joined() + new.pem, key])
         try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         return "\(new.fingerprint)"
     }
@@ -136,25 +130,14 @@ package struct Partners {
         let name: String = try row["name"]
         try note(.partnerRemoved, id, name, by: principal, at: time)
         guard row.hasNonNull("accepted") else { return try db.run("DELETE FROM partner WHERE key = ?", [key]) }
+        // Before its token: repeated first, it leaves nothing to say of the token.
+        try noteRemoval(of: id, at: time)
         try PartnerLists(db).empty(key)
         try db.run("DELETE FROM partner_outbox WHERE partner = ?", [key])
         try db.run(
             "UPDATE partner SET token = NULL, secret = NULL, code = NULL, removed = ? WHERE key = ?",
             [time.milliseconds, key])
         try revokeStations(of: key, since: quarantineSince, by: principal, at: time)
-    }
-
-    /// Ends the partnership, or cancels the invitation, whose token or code has this digest; suspends the partner whose
-    /// activity has this name; repeats a quarantine.
-    func revoke(_ digest: Data, at time: Timestamp) throws {
-        if let quarantine = PartnerQuarantine(entry: digest) { try quarantineAgain(quarantine, at: time) }
-        let ended = "SELECT id FROM partner WHERE token = ? OR (code = ? AND accepted IS NULL)"
-        if let row = try db.row(ended, [digest, digest]) {
-            return try remove(try row.id("id"), quarantineSince: nil, by: nil, at: time)
-        }
-        let active = "SELECT key, id, name FROM partner WHERE active = ? AND suspended IS NULL AND removed IS NULL"
-        guard let row = try db.row(active, [digest]) else { return }
-        try setSuspended(true, try row["key"], try row.id("id"), try row["name"], by: nil, at: time)
     }
 
     private func key(of id: PartnerID) throws -> Int64 {

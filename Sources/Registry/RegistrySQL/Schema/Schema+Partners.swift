@@ -171,9 +171,15 @@ extension Schema {
         }
     }
 
+    /// Adds the partners that were removed to the journal of revocations, which had only their tokens.
+    @Sendable static func noteRemovals(_ db: any Transaction) throws {
+        for row in try db.rows("SELECT id, removed FROM partner WHERE removed IS NOT NULL ORDER BY key", []) {
+            try Partners(db).noteRemoval(of: try row.id("id"), at: try row.timestamp("removed"))
+        }
+    }
+
     /// Note tokens and codes of partners that no longer work.
     static let partnerTriggers: [Trigger] = [
-        // A restored backup must not bring back a partnership that has ended.
         .revoking(
             "token", of: "partner", at: "UPDATE OF token",
             when: "OLD.token IS NOT NULL AND NEW.token IS DISTINCT FROM OLD.token"),

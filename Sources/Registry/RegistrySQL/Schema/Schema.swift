@@ -51,6 +51,7 @@ package enum Schema {
             triggers: [partnerActivityTrigger], finish: nameActivity),
         SchemaStep("quarantines of partners", usableSince: "first", additions: [partnerQuarantines]),
         SchemaStep("used codes of partners", usableSince: "first", triggers: [usedPartnerCode]),
+        SchemaStep("removals of partners", usableSince: "first", finish: noteRemovals),
     ]
 
     /// The tables after all steps, each after those that it refers to.

@@ -20,6 +20,13 @@ extension RegistryStore {
         try await write { try Partners($0).join(code: code, terms, at: time) }
     }
 
+    /// Ends a partner's token, and lets the partner get a new one by a code.
+    ///
+    /// - Throws: `notFound`.
+    public func askPartnerToRenew(_ renewal: PartnerRenewal) async throws {
+        try await write { try Partners($0).askToRenew(renewal) }
+    }
+
     /// Adds the registry whose invitation was accepted, or renews the partnership with it.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
@@ -42,7 +49,8 @@ extension RegistryStore {
         try await read { try Partners($0).find(id, at: time) }
     }
 
-    /// Renames, limits, suspends or resumes a partner. Suspended, it has no access, and its list is not searched for.
+    /// Renames, limits, suspends or resumes a partner, or pins a key of it. Suspended, it has no access, and its list is
+    /// not searched for.
     ///
     /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes nothing.
     /// - Throws: `notFound`, `invalidFields`.
@@ -74,7 +82,7 @@ extension RegistryStore {
         try await read { try Partners($0).active(id) }
     }
 
-    /// Records that a partner has used its token: its invitation cannot be accepted again.
+    /// Records that a partner has used its token: its code cannot be used again.
     public func noteUse(ofPartner key: Int64, at time: Timestamp) async throws {
         try await write { try Partners($0).noteUse(of: key, at: time) }
     }

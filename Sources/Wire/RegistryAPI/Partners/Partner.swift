@@ -6,7 +6,7 @@ public struct Partner: Codable, Hashable, Sendable {
     public var state: State
     /// Its address; absent until the invitation is accepted.
     public var url: String?
-    /// The SHA-256 of each of its pinned signing keys, 64 hexadecimal digits, the oldest first.
+    /// The SHA-256 of each of its pinned signing keys, 64 hexadecimal digits. Visits are addressed to the last one.
     public var fingerprints: [String]
     public var limits: PartnerLimits
     public var created: Timestamp
@@ -113,7 +113,8 @@ public struct PartnerInvitationDraft: Codable, Hashable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// Response to `POST /v1/partners/invitations`. The code is shown only once, works only once and expires.
+/// Response to `POST /v1/partners/invitations` and `POST /v1/partners/{id}/renewal`. The code is shown only once, works
+/// only once and expires.
 public struct PartnerInvitation: Codable, Hashable, Sendable {
     public var id: PartnerID
     /// The address at which the other registry reaches this one: its `publicURL`.
@@ -148,7 +149,7 @@ public struct PartnerPatch: Codable, Hashable, Sendable {
     public var name: String?
     public var limits: PartnerLimits?
     public var suspended: Bool?
-    /// A further signing key of the partner, in PEM, to pin beside the others.
+    /// A signing key of the partner, in PEM, to pin after the others. If it is pinned already, it becomes the last one.
     public var publicKey: String?
 
     public init(

@@ -111,6 +111,24 @@ struct PartnerCheckTests {
         }
     }
 
+    @Test("a partner that reads numbers or checks one has its token, so its code is used", arguments: [true, false])
+    func use(reads: Bool) async throws {
+        let pair = try await Pair()
+        func isUsed() async throws -> Bool? { try await pair.home.store.activePartners().first?.isUsed }
+        #expect(try await isUsed() == false)
+        let token = try await pair.tokenOfGuest()
+        let hiding = NumberHiding(key: Array(repeating: 1, count: 32))
+        let number = try BikeNumber(typed: Self.number)
+        let points = try #require(hiding.hide(number))
+        let hidden = HiddenNumber(exact: NumberHiding.text(points.exact), folded: NumberHiding.text(points.folded))
+        let answer =
+            try await reads
+            ? pair.home.call(.get, "/v1/partner/numbers", token: token)
+            : pair.home.post("/v1/partner/checks", token: token, hidden)
+        #expect(answer.status == 200)
+        #expect(try await isUsed() == true)
+    }
+
     @Test("a partner that does not let its list be read again cannot recognise a number for long")
     func oldKey() async throws {
         let pair = try await Pair()

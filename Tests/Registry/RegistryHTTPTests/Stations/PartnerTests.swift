@@ -356,6 +356,59 @@ struct PartnerTests {
         try await pair.readList()
     }
 
+    @Test("a partner gets new tokens by a code for renewal, and everything else stays")
+    func renewal() async throws {
+        let pair = try await Pair()
+        _ = try await pair.missingBike()
+        try await pair.readList()
+        let (home, token) = (pair.home, try await pair.home.newOperator())
+        let guest = try #require(try await home.store.activePartners().first)
+        let former = (ofGuest: try await pair.tokenOfGuest(), ofHome: try await pair.tokenOfHome())
+        let path = "/v1/partners/\(guest.id)/renewal"
+        #expect(try await home.call(.post, path, token: former.ofGuest, body: "{}").status == 403)
+        let invitation: PartnerInvitation = try await home.call(.post, path, token: token, body: "{}").value()
+        #expect(invitation.id == guest.id && invitation.url == "https://home.example")
+        #expect(try await home.call(.get, "/v1/partner/missing", token: former.ofGuest).status == 401)
+        // Nobody else can use the code.
+        let stranger = try Self.offer(invitation.code, token: former.ofHome, by: Keyring(at: home.clock.now))
+        #expect(try await home.post("/v1/partner/acceptance", stranger).problem == "code-unusable")
+        let acceptance = PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Another name")
+        let renewed = try await pair.guest.operations.acceptPartner(acceptance, by: Pair.anOperator)
+        #expect(renewed.name == "Home" && renewed.list?.entries == 1)
+        #expect(try await home.store.activePartners().map(\.id) == [guest.id])
+        #expect(try await pair.tokenOfGuest() != former.ofGuest)
+        #expect(try await pair.tokenOfHome() != former.ofHome)
+        try await pair.readList()
+        await #expect(throws: DomainError.self) {
+            _ = try await pair.guest.operations.acceptPartner(acceptance, by: Pair.anOperator)
+        }
+        #expect(try await home.call(.delete, "/v1/partners/\(guest.id)", token: token).status == 204)
+        #expect(try await home.call(.post, path, token: token, body: "{}").status == 404)
+    }
+
+    @Test("after an earlier key file was put back, visits arrive again once its key is pinned again")
+    func earlierKey() async throws {
+        let pair = try await Pair()
+        let (owner, report) = try await pair.missingBike()
+        try await pair.readList()
+        let station = try await pair.guest.newStation()
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        let partner = try #require(try await pair.guest.store.activePartners().first)
+        func pin(_ keyring: Keyring) async throws {
+            _ = try await pair.guest.operations.changePartner(
+                partner.id, PartnerPatch(publicKey: keyring.current.publicKey), quarantineSince: nil,
+                by: Pair.anOperator)
+        }
+        // The home registry has the key that it had before.
+        try await pin(pair.homeKeyring.rotated(at: pair.home.clock.now))
+        _ = try await pair.guest.report([Samples.visit(from: pair.guest.clock.now)], as: station.token)
+        #expect(try await pair.send() == .failed)
+        try await pin(pair.homeKeyring)
+        pair.guest.clock.advance(by: .seconds(2))
+        #expect(try await pair.send() == .sent)
+        #expect(try await pair.home.sightings(of: report, by: owner).count == 1)
+    }
+
     @Test("an operator invites, lists, changes and removes partners; nobody else can")
     func operators() async throws {
         let pair = try await Pair()

@@ -146,7 +146,7 @@ struct QuarantineOptions: ParsableArguments {
 
 extension Partner {
     /// - Throws: `CommandFailure` for an invitation that the other registry has not accepted yet.
-    fileprivate func requireAcceptance() throws {
+    func requireAcceptance() throws {
         guard state == .invited else { return }
         throw CommandFailure(
             .dataError,

@@ -10,7 +10,8 @@ struct PartnerCommand: AsyncParsableCommand {
         abstract: "Partner registries: your stations search for their missing bikes, and theirs for yours.",
         discussion: "These commands need an operator’s token.",
         subcommands: [
-            Invite.self, Accept.self, List.self, Show.self, Change.self, Suspend.self, Resume.self, Remove.self,
+            Invite.self, Accept.self, List.self, Show.self, Change.self, Renew.self, Suspend.self, Resume.self,
+            Remove.self,
         ]
     )
 
@@ -34,9 +35,7 @@ struct PartnerCommand: AsyncParsableCommand {
                 ifLost:
                     "An invitation was made, but its code was not printed, so nobody has it. End it with ‘findmybike "
                     + "partner remove \(invitation.id)’, and make another.")
-            if options.json { return try Output.json(invitation) }
-            Output.line("The operator of \(name) types, before \(invitation.expires.local):")
-            Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name YOUR-NAME")
+            try options.show(invitation, to: name)
         }
     }
 

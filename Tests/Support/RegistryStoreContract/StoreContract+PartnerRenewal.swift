@@ -1,0 +1,94 @@
+import Evidence
+import RegistryAPI
+import RegistryRules
+import RegistrySQL
+import RegistryTestSupport
+import Testing
+
+extension StoreContract {
+    /// How the tokens and keys of a partner change.
+    static let partnerRenewal = [
+        StoreContract("a partner gets a new token by a code for it, which only the holder of its key can use") {
+            store, stage in
+            let partner = try await stage.partner()
+            #expect(try await stage.list([Samples.identity(7)], of: partner))
+            try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            try await stage.renew(partner.id, code: "renewal")
+            #expect(try await store.credential(token: SecretDigest(of: "token")) == nil)
+            // A request that began before is no use of the next token.
+            try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            await #expect(throws: DomainError.codeUnusable) {
+                try await stage.join("renewal", token: "thief", key: 9)
+            }
+            try await stage.join("renewal", token: "lost")
+            try await stage.join("renewal", token: "new")
+            #expect(try await store.credential(token: SecretDigest(of: "lost")) == nil)
+            #expect(try await store.credential(token: SecretDigest(of: "new"))?.principal == .partner(partner.id))
+            #expect(try await store.activePartners().map(\.id) == [partner.id])
+            #expect(try await store.partnerList(of: partner.key)?.count == 1)
+            try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "late") }
+            let invited = try await stage.partnerInvitation(code: "invited")
+            await #expect(throws: DomainError.notFound("partner")) { try await stage.renew(invited.id, code: "x") }
+        },
+        StoreContract("after a restore, a replaced token does not work, but only a removal ends a partnership") {
+            store, stage in
+            let partner = try await stage.partner()
+            try await stage.renew(partner.id, code: "first")
+            try await stage.join("first", token: "renewed")
+            var entries = try await store.journal()
+            // As a backup from before the renewal has it.
+            try await store.restore(partner, token: "token")
+            #expect(try await store.credential(token: SecretDigest(of: "token")) != nil)
+            for entry in entries { try await store.replay(entry) }
+            for token in ["token", "renewed"] {
+                #expect(try await store.credential(token: SecretDigest(of: token)) == nil)
+            }
+            #expect(try await store.activePartners().map(\.id) == [partner.id])
+            #expect(try await stage.actions().last == "partner.changed")
+            try await stage.renew(partner.id, code: "second")
+            try await stage.join("second", token: "last")
+            #expect(try await store.credential(token: SecretDigest(of: "last"))?.principal == .partner(partner.id))
+            try await stage.remove(partner.id)
+            entries = try await store.journal()
+            // As a backup from before the removal has it.
+            try await store.restore(partner, token: "last")
+            #expect(try await store.activePartners().map(\.id) == [partner.id])
+            for entry in entries { try await store.replay(entry) }
+            #expect(try await store.activePartners().isEmpty)
+            #expect(try await store.credential(token: SecretDigest(of: "last")) == nil)
+            #expect(try await stage.actions().last == "partner.removed")
+        },
+        StoreContract("visits are addressed to the key that was pinned last, also if it was pinned before") {
+            store, stage in
+            let partner = try await stage.partner()
+            let old = try await stage.foreignStations(1, of: partner)[0]
+            func pin(_ number: UInt8) async throws -> [String] {
+                let key = try #require(PublicKey(bytes: Array(repeating: number, count: 32)))
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(publicKey: key.pem), quarantineSince: nil, by: stage.operatorOfPartners,
+                    at: stage.now)
+                return try await store.activePartner(partner.id).publicKeys
+            }
+            let second = try await pin(8).suffix(1)
+            let both = Array(second) + partner.publicKeys
+            #expect(try await pin(7) == both)
+            let actions = try await stage.actions()
+            #expect(actions.last == "partner.changed")
+            // The last one changes nothing.
+            #expect(try await pin(7) == both)
+            #expect(try await stage.actions() == actions)
+            // However often, there are not more of them.
+            for number in 0..<UInt8(PartnerRules.mostKeys - 2) { _ = try await pin(100 + number) }
+            await #expect(throws: DomainError.overloaded) { _ = try await pin(99) }
+            let keys = try await pin(8)
+            #expect(keys.count == PartnerRules.mostKeys && keys.suffix(1) == second)
+            // Its stations stay one witness.
+            let changed = try await store.activePartner(partner.id)
+            let new = try await stage.foreignStations(2, of: changed)[1]
+            let before = try #require(try await store.station(old)).station.venue
+            let after = try #require(try await store.station(new)).station.venue
+            #expect(new != old && before == after)
+        },
+    ]
+}
