@@ -22,8 +22,8 @@ extension VisitWriting {
 
     /// Assigns what is merged when a visit is reported again.
     private static let assignment = """
-        UPDATE sighting SET (\(Visit.seenColumns.map(\.name).joined(separator: ", ")))
-            = (\(Visit.seenColumns.map { _ in "?" }.joined(separator: ", "))),
+        UPDATE sighting SET (\(Visit.mergedColumns.map(\.name).joined(separator: ", ")))
+            = (\(Visit.mergedColumns.map { _ in "?" }.joined(separator: ", "))),
             revision = \(SightingJudgement.nextRevision)
         """
     /// A change without an entry of the audit.
@@ -41,7 +41,7 @@ extension VisitWriting {
         _ known: KnownSighting, to visit: Visit, _ recorded: (salt: [UInt8], entry: Int64, signed: SignedReport?)?
     ) throws {
         var values: Parameters = []
-        visit.bindSeen(to: &values)
+        visit.bindMerged(to: &values)
         guard let recorded else {
             values.append(known.report, known.key)
             return try db.run(Self.unrecordedChange, values)
@@ -54,7 +54,7 @@ extension VisitWriting {
     /// Changes a sighting during its visit, and keeps the recorded values.
     func grow(_ known: KnownSighting, to visit: Visit, at time: Timestamp) throws {
         var values: Parameters = []
-        visit.bindSeen(to: &values)
+        visit.bindMerged(to: &values)
         values.append(known.report, Growth(known.visit).text, time.milliseconds, known.key)
         try db.run(Self.growth, values)
     }

@@ -97,7 +97,7 @@ extension VisitWriting {
             ("station", .integer), ("visit", .blob), ("stay", .blob), ("beacon", .blob), ("report", .integer),
             ("received", .integer), ("revision", .integer), ("reasons", .integer), ("salt", .blob),
             ("entry", .integer), ("slot", .integer), ("continues", .blob),
-        ] + Visit.seenColumns,
+        ] + Visit.mergedColumns,
         into: "sighting")
 }
 
@@ -123,7 +123,7 @@ extension VisitPart {
         rows.append(
             reported.station.key, visit.id, visit.stay, visit.identity, bike.report, reported.time.milliseconds,
             surroundings.revision, SightingReason.bits(new.reasons), salt, entry, bike.slot?.slot, continues)
-        visit.bindSeen(to: &rows)
+        visit.bindMerged(to: &rows)
     }
 }
 
