@@ -16,8 +16,8 @@ struct VisitWriting {
     private var changes: ArraySlice<(salt: [UInt8], entry: Int64, signed: SignedReport?)?> = []
     /// The keys of the new sightings, in the order of the decisions.
     private var keys: ArraySlice<Int64> = []
-    /// New sightings to which owners may be alerted, with the places of their visits in the set.
-    private var candidates: [(place: Int, alerts: AlertCandidate)] = []
+    /// New sightings to which owners may be alerted.
+    private var candidates: [AlertCandidate] = []
 
     init(_ db: any Transaction) { self.db = db }
 
@@ -38,8 +38,8 @@ struct VisitWriting {
         var recorded: [RecordedVisit] = []
         for visit in set { recorded.append(try settle(visit, at: recorded.count)) }
         var alerts = SightingAlerts(db)
-        for (count, (place, _)) in zip(try alerts.queue(candidates.map(\.alerts)), candidates) {
-            recorded[place].add(alerts: count)
+        for (count, candidate) in zip(try alerts.queue(candidates), candidates) {
+            recorded[candidate.place].add(alerts: count)
         }
         return recorded
     }
@@ -177,9 +177,10 @@ extension VisitWriting {
                 let (reasons, news) = try judge(new, key, part, at: time, &changed)
                 alerts += news
                 if part.causesAlerts {
-                    let candidate = AlertCandidate(
-                        key: key, reported: reported, part: part, evidence: new.evidence, reasons: reasons)
-                    candidates.append((place, candidate))
+                    candidates.append(
+                        AlertCandidate(
+                            place: place, key: key, reported: reported, part: part, evidence: new.evidence,
+                            reasons: reasons))
                 }
             }
             // The last part belongs to the latest report, the one that staff learn about.
