@@ -4,10 +4,12 @@ public import RegistryAPI
 /// The signals that wake this process's services and requests after changes of the store, one for each kind of
 /// ``StoreNews``.
 public struct StoreSignals: Sendable {
+    /// Wakes the ``AlertDispatcher``.
     public let alerts = WakeUp()
     public let finds = WakeUp()
     public let judgements = WakeUp()
     public let missingList = WakeUp()
+    /// Wakes live trails.
     public let trails = TrailSignal()
 
     public init() {}

@@ -14,8 +14,6 @@ struct VisitWriting {
     /// The rows of the new sightings, and their keys once they are stored, in the order of the decisions.
     private var rows: Parameters = []
     private var keys: ArraySlice<Int64> = []
-    /// New sightings to which owners may be alerted.
-    private var candidates: [AlertCandidate] = []
 
     init(_ db: any Transaction) { self.db = db }
 
@@ -33,7 +31,8 @@ struct VisitWriting {
         keys = try db.insert(Self.insertion, rows)[...]
         try hours.store(db)
         var recorded: [RecordedVisit] = []
-        for visit in set { recorded.append(try settle(visit, at: recorded.count)) }
+        var candidates: [AlertCandidate] = []
+        for visit in set { recorded.append(try settle(visit, at: recorded.count, &candidates)) }
         var alerts = SightingAlerts(db)
         for (count, candidate) in zip(try alerts.queue(candidates), candidates) {
             recorded[candidate.place].add(alerts: count)
@@ -112,7 +111,13 @@ extension ReportedVisit {
 // Then, visit by visit: the judgements.
 extension VisitWriting {
     /// Takes the steps that follow the storing of a visit's sightings.
-    private mutating func settle(_ visit: Decided, at place: Int) throws -> RecordedVisit {
+    ///
+    /// - Parameters:
+    ///   - place: of the visit in the set.
+    ///   - candidates: the new sightings to which owners may be alerted.
+    private mutating func settle(
+        _ visit: Decided, at place: Int, _ candidates: inout [AlertCandidate]
+    ) throws -> RecordedVisit {
         let (reported, time) = (visit.reported, visit.reported.time)
         switch visit.decision {
         case .ignored: return .ignored
@@ -126,13 +131,14 @@ extension VisitWriting {
         case .heard:
             try BeaconTests(db).complete(of: reported.visit.identity, at: time)
             return .ignored
-        case .stored(let parts): return try settle(parts, of: reported, at: place)
+        case .stored(let parts): return try settle(parts, of: reported, at: place, &candidates)
         }
     }
 
-    /// Judges the sightings of a visit's parts, and collects candidates for alerts.
+    /// Judges the sightings of a visit's parts.
     private mutating func settle(
-        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int
+        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int,
+        _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
         let time = reported.time
         var recorded = RecordedVisit.ignored
