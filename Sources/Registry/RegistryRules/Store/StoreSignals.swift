@@ -6,8 +6,11 @@ public import RegistryAPI
 public struct StoreSignals: Sendable {
     /// Wakes the ``AlertDispatcher``.
     public let alerts = WakeUp()
+    /// Wakes ``Maintenance``.
     public let finds = WakeUp()
+    /// Wakes ``StationJudgements``.
     public let judgements = WakeUp()
+    /// Wakes the publisher of the missing list.
     public let missingList = WakeUp()
     /// Wakes live trails.
     public let trails = TrailSignal()

@@ -10,7 +10,7 @@ package import RegistrySQL
 public final class SQLiteRegistryStore: Sendable {
     let pool: DatabasePool
     private let transactions = PooledTransactions()
-    let tokens = TokenCache<Credential>()
+    let tokens = TokenCache()
     let listVersion = RememberedVersion()
     package let signals = StoreSignals()
     /// The quotas of owners for whom no operator has set others.

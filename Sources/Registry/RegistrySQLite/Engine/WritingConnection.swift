@@ -6,7 +6,7 @@ import RegistrySQL
 struct WritingConnection: CommitEngine, Sendable {
     let pool: DatabasePool
     let transactions: PooledTransactions
-    let tokens: TokenCache<Credential>
+    let tokens: TokenCache
     let listVersion: RememberedVersion
     let revocations: RevocationWatch
     let signals: StoreSignals
