@@ -16,6 +16,7 @@ public final class PostgreSQLRegistryStore: Sendable {
     /// The journals of this process; nil if it keeps none.
     let journals: Journals?
     private let texts = StatementTexts()
+    /// Commits the groups of ``commits``.
     let writer: GroupWriter
     private let commits: GroupCommit<PostgreSQLTransaction>
     private let reads: GroupedReads

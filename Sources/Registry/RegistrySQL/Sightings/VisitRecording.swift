@@ -36,6 +36,7 @@ package struct VisitRecording {
         }
         var recorded: [RecordedVisit] = []
         recorded.reserveCapacity(visits.count)
+        // Each set adds its entries of the audit; they are appended once, below.
         var entries = PendingEntries(end: try AuditTrail(db).end())
         var rest = visits[...]
         while !rest.isEmpty {
