@@ -8,7 +8,13 @@ import Testing
 @Suite("Announcements of sightings")
 struct SightingAnnouncementTests {
     private static let now = Timestamp(milliseconds: 1_795_000_000_000)
-    private static let channel = AlertChannel(key: 1, kind: "webhook", after: nil, zone: nil, quietHours: nil)
+
+    /// A webhook.
+    ///
+    /// - Parameter wait: the minutes that it waits for an acknowledgement.
+    private static func channel(after wait: Int? = nil) -> AlertChannel {
+        AlertChannel(key: 1, kind: "webhook", after: wait, zone: nil, quietHours: nil)
+    }
 
     private static func ago(_ seconds: Int) -> Timestamp { now.advanced(by: .seconds(-seconds)) }
 
@@ -16,7 +22,7 @@ struct SightingAnnouncementTests {
     ///
     /// - Parameter thread: of an earlier sighting of the same stay.
     private func announcement(
-        continuing thread: Int64? = nil, channels: [AlertChannel] = [channel],
+        continuing thread: Int64? = nil, channels: [AlertChannel] = [channel()],
         after history: AlertRules.History = AlertRules.History()
     ) throws -> SightingAnnouncement {
         let visit = Samples.visit(from: Self.ago(60))
@@ -47,14 +53,14 @@ struct SightingAnnouncementTests {
     func continued() throws {
         let announcement = try announcement(continuing: 3, channels: [])
         #expect(announcement.thread == 3 && announcement.isHeardLast == nil && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel, at: Self.now) == nil)
+        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
     }
 
     @Test("without a channel nothing is announced or counted")
     func unheard() throws {
         let announcement = try announcement(channels: [])
         #expect(announcement.thread == nil && announcement.isHeardLast == nil && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel, at: Self.now) == nil)
+        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
     }
 
     @Test("the first sighting gets an urgent alert, after the wait of the channel, and counts for its station")
@@ -62,10 +68,9 @@ struct SightingAnnouncementTests {
         let announcement = try announcement()
         #expect(announcement.thread == nil && announcement.isHeardLast == true && announcement.isUrgent)
         #expect(announcement.share == AlertRules.StationShare(since: Self.now, count: 1))
-        #expect(announcement.delivery(on: Self.channel, at: Self.now) == .alone(at: Self.now))
-        let patient = AlertChannel(key: 1, kind: "webhook", after: 15, zone: nil, quietHours: nil)
+        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == .alone(at: Self.now))
         let later = Self.now.advanced(by: .seconds(900))
-        #expect(announcement.delivery(on: patient, at: Self.now) == .alone(at: later))
+        #expect(announcement.delivery(on: Self.channel(after: 15), at: Self.now) == .alone(at: later))
     }
 
     @Test("an open share of the station is counted on, and a new one is begun after an hour")
@@ -82,7 +87,7 @@ struct SightingAnnouncementTests {
         let announcement = try announcement(after: AlertRules.History(station: used))
         #expect(announcement.isHeardLast == true && announcement.share == nil && !announcement.isUrgent)
         let end = Self.ago(600).advanced(by: AlertRules.shareWindow)
-        #expect(announcement.delivery(on: Self.channel, at: Self.now) == .digest(at: end))
+        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == .digest(at: end))
     }
 
     @Test("a sighting at the place of the last alert joins it, and the report remembers the sighting")
@@ -92,6 +97,6 @@ struct SightingAnnouncementTests {
         let history = AlertRules.History(last: last, station: Self.share(1, since: 300))
         let announcement = try announcement(after: history)
         #expect(announcement.thread == 9 && announcement.isHeardLast == true && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel, at: Self.now) == nil)
+        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
     }
 }
