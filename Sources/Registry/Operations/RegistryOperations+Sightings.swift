@@ -4,13 +4,11 @@ import RegistryRules
 import RegistrySQL
 
 extension RegistryOperations {
-    /// Records a batch of a station, each visit separately, and waits shortly for what partners know of its visits.
+    /// Records a batch of a station, each visit separately. Partners get the visits that are on their lists, too; this
+    /// waits shortly for their answers.
     ///
-    /// - Parameter partners: who gets the visits that are on their lists, too; nil for none.
     /// - Returns: a result for each visit, in the order of the batch.
-    package func record(
-        _ batch: VisitBatchReading, by station: StationID, forwardingTo partners: PartnerExchange? = nil
-    ) async throws -> VisitBatchResult {
+    package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
         var arrived = try await arrival(of: batch, by: station)
         let visits = arrived.request.visits
         let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil

@@ -112,6 +112,14 @@ struct PlausibilityTests {
         }
     }
 
+    @Test("a sighting that is judged alone has the reasons of a set of one", arguments: 0..<100 as Range<UInt64>)
+    func single(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for sighting in Self.sightings(using: &generator) {
+            #expect(Plausibility.reasons(of: sighting) == Plausibility.reasons(of: [sighting])[0])
+        }
+    }
+
     private static func sightings(using generator: inout SeededGenerator) -> [SightingEvidence] {
         (0..<12).map { number in
             var sighting = Self.sighting(

@@ -31,8 +31,10 @@ struct RotationTests {
     @Test(
         "what only the beacon can send at that time supports a sighting", arguments: [(0, true), (1, true), (2, false)])
     func proof(age: Int64, isProved: Bool) {
-        #expect(Self.reasons(Self.sighting(1, at: 3, age: age, clock: Self.exact)) == [isProved ? [.beaconProved] : []])
-        var uncertain = Self.sighting(1, at: 3, age: age, clock: Self.exact)
+        let sighting = Self.sighting(1, at: 3, age: age, clock: Self.exact)
+        let expected: Set<SightingReason> = isProved ? [.beaconProved] : []
+        #expect(Self.reasons(sighting) == [expected] && Plausibility.reasons(of: sighting) == expected)
+        var uncertain = sighting
         uncertain.timeUncertain = true
         #expect(Self.reasons(uncertain) == [[]])
     }

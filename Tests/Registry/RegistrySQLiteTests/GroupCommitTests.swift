@@ -34,11 +34,10 @@ struct GroupCommitTests {
     /// A group commit without a time limit, so that the speed of the machine does not matter.
     private func commits(members: Int = 256, waiting: Int = 1024) -> GroupCommit<SQLiteTransaction> {
         let writer = DispatchQueue(label: "test.writer")
-        let connection = WritingConnection(pool: pool, transactions: PooledTransactions())
-        return GroupCommit(
-            limits: GroupLimits(waiting: waiting, members: members, span: .seconds(3600)),
-            start: { waiting in writer.async { _ = waiting.commit(on: connection) } },
-            observe: { [groups] failure, _ in groups.note(failure) })
+        let connection = TestConnection(pool: pool, transactions: PooledTransactions(), groups: groups)
+        return GroupCommit(limits: GroupLimits(waiting: waiting, members: members, span: .seconds(3600))) { commits in
+            writer.async { _ = commits.commit(on: connection) }
+        }
     }
 
     @Sendable private static func insert(_ value: Int) -> @Sendable (SQLiteTransaction) throws -> Int {
@@ -185,6 +184,26 @@ struct GroupCommitTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await numbers.isEmpty)
     }
+}
+
+/// A connection to a database without the registry's tables.
+private struct TestConnection: CommitEngine {
+    let pool: DatabasePool
+    let transactions: PooledTransactions
+    let groups: Groups
+
+    func commit(_ body: (SQLiteTransaction) throws -> Void) throws {
+        try pool.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                try body(transactions.on(db))
+                return .commit
+            }
+        }
+    }
+
+    func finish(_ db: SQLiteTransaction) {}
+    func isCollision(_ error: any Error) -> Bool { false }
+    func note(_ failure: (any Error)?, _ news: StoreNews) { groups.note(failure) }
 }
 
 /// The outcomes of the groups.

@@ -67,19 +67,20 @@ struct TokenCacheTests {
 
     @Test("a result that was read before a revocation is not cached after it")
     func race() async throws {
-        let cache = TokenCache<Int>()
+        let cache = TokenCache()
         let pool = try DatabasePool(path: folder.file("other.sqlite"))
         try await pool.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE token (digest BLOB PRIMARY KEY) WITHOUT ROWID")
             try cache.watch(db)
             try SQLiteTransaction(db).run("INSERT INTO token VALUES (?)", [token.blob])
         }
-        let stale = try await cache.proof(of: token) {
-            try await pool.writeWithoutTransaction { try SQLiteTransaction($0).run("DELETE FROM token", []) }
-            cache.forgetTouched()
-            return 1
-        }
-        #expect(stale == 1)
-        #expect(try await cache.proof(of: token) { nil } == nil)
+        let credential = Credential(.station(StationID(high: 1, low: 4)))
+        let (unknown, generation) = cache.credential(of: token)
+        try await pool.writeWithoutTransaction { try SQLiteTransaction($0).run("DELETE FROM token", []) }
+        cache.forgetTouched()
+        cache.keep(credential, of: token, readIn: generation)
+        #expect(unknown == nil && cache.credential(of: token).credential == nil)
+        cache.keep(credential, of: token, readIn: cache.credential(of: token).generation)
+        #expect(cache.credential(of: token).credential == credential)
     }
 }

@@ -28,8 +28,7 @@ struct StationCalls {
         }
         .refusing(request: .tooManyVisits(501))
         .answering(Example.batchResult, "One result for each visit.") { request in
-            let result = try await operations.record(
-                request.body, by: request.station, forwardingTo: operations.partners)
+            let result = try await operations.record(request.body, by: request.station)
             metrics.count(result.results)
             return result
         }

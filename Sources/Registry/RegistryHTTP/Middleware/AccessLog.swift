@@ -9,23 +9,25 @@ import Logging
 struct AccessLog {
     let metrics: RequestMetrics
 
-    /// Makes a response, and logs and counts its request.
+    /// Counts a request that begins now, and returns this moment.
     ///
-    /// - Parameters:
-    ///   - route: the pattern of the path; nil for a path that is not served.
-    ///   - answer: makes the response. If it throws, no client waits for one: only the count ends.
-    func record(
-        _ request: Request, _ context: RegistryContext, route: String?, _ answer: () async throws -> Response
-    ) async throws -> Response {
+    /// - Parameter route: the pattern of the path; nil for a path that is not served.
+    func begin(_ request: Request, route: String?) -> ContinuousClock.Instant {
         let start = ContinuousClock.now
         metrics.began(request.method, route)
-        var response: Response
-        do {
-            response = try await answer()
-        } catch {
-            metrics.ended(request.method, route, status: Self.clientGone, after: start.duration(to: .now))
-            throw error
-        }
+        return start
+    }
+
+    /// Counts the end of a request whose client no longer waits for a response.
+    func abandon(_ request: Request, route: String?, since start: ContinuousClock.Instant) {
+        metrics.ended(request.method, route, status: Self.clientGone, after: start.duration(to: .now))
+    }
+
+    /// Logs a request, counts its end, and adds its identifier to the response.
+    func end(
+        _ request: Request, _ context: RegistryContext, route: String?, since start: ContinuousClock.Instant,
+        _ response: inout Response
+    ) {
         response.headers[.requestID] = context.requestID
         let duration = start.duration(to: .now)
         metrics.ended(request.method, route, status: response.status.code, after: duration)
@@ -38,7 +40,6 @@ struct AccessLog {
                 "ms": "\(Int((duration / .milliseconds(1)).rounded()))",
             ]
         )
-        return response
     }
 
     /// The status in the metrics for a client that has closed its connection, as nginx counts it.

@@ -22,12 +22,22 @@ struct Answering: RouterMiddleware {
         _ request: Request, _ context: RegistryContext, route: String?,
         _ handler: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
-        try await log.record(request, context, route: route) {
-            var response = try await problems.handle(request, context: context, next: handler)
-            // Make browsers treat a response only as data of its media type, and connect only over TLS from then on.
-            response.headers[.xContentTypeOptions] = "nosniff"
-            if isTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
-            return response
+        let start = log.begin(request, route: route)
+        var response: Response
+        do {
+            response = try await handler(request, context)
+        } catch {
+            do {
+                response = try problems.answer(to: error, request, context)
+            } catch {
+                log.abandon(request, route: route, since: start)
+                throw error
+            }
         }
+        // Make browsers treat a response only as data of its media type, and connect only over TLS from then on.
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if isTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        log.end(request, context, route: route, since: start, &response)
+        return response
     }
 }

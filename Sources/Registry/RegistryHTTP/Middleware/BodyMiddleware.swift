@@ -37,30 +37,22 @@ struct BodyMiddleware: RouterMiddleware {
         next: (Request, RegistryContext) async throws -> Response
     ) async throws -> Response {
         guard let limit else { return try await next(request, context) }
-        let holder = BodyBudget.Holder(of: request, context, proxies)
-        var held = 0
-        defer { budget.giveBack(held, holder) }
-        var request = request
-        let body = try await read(request, limit, holder, &held)
-        request.body = RequestBody(buffer: body)
-        if let recheck, body.readableBytes > 0 { try await recheck(request, context) }
-        return try await next(request, context)
-    }
-
-    /// Reads the whole body.
-    ///
-    /// - Parameter held: the bytes that were taken from the budget, also if reading fails.
-    private func read(
-        _ request: Request, _ limit: Int, _ holder: BodyBudget.Holder, _ held: inout Int
-    ) async throws -> ByteBuffer {
         let tooLarge = RequestError.bodyTooLarge(limit: limit)
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
-        return try await request.wholeBody { part, read in
+        let holder = BodyBudget.Holder(of: request, context, proxies)
+        // The bytes that were taken from the budget, also if reading fails.
+        var held = 0
+        defer { budget.giveBack(held, holder) }
+        let body = try await request.wholeBody { part, read in
             guard read <= limit else { throw tooLarge }
             let counted = max(0, read - BodyBudget.free) - held
             guard budget.take(counted, holder) else { throw DomainError.overloaded }
             held += counted
         }
+        var request = request
+        request.body = RequestBody(buffer: body)
+        if let recheck, body.readableBytes > 0 { try await recheck(request, context) }
+        return try await next(request, context)
     }
 }
 

@@ -41,7 +41,7 @@ extension PostgreSQLRegistryStore {
     /// Notifies the other processes after each committed group of this one.
     private func announce(as own: String, _ logger: Logger) async {
         while !Task.isCancelled {
-            await committed.wait()
+            await writer.committed.wait()
             guard !Task.isCancelled else { return }
             do {
                 try await notify(Self.changesChannel, own)

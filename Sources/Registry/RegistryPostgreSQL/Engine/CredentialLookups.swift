@@ -14,12 +14,13 @@ final class CredentialLookups: Sendable {
     /// The maximum number of waiting look-ups.
     private static let limit = 4096
 
-    private let queue: GatheringQueue<Lookup>
+    private let queue = GatheringQueue<Lookup>(limit: CredentialLookups.limit)
+    private let pool: ConnectionPool
+    private let texts: StatementTexts
 
     init(pool: ConnectionPool, texts: StatementTexts) {
-        queue = GatheringQueue(limit: Self.limit) { queue in
-            Task { await Self.serve(queue, pool, texts) }
-        }
+        self.pool = pool
+        self.texts = texts
     }
 
     /// The caller whom a token authenticates; nil if there is no such token.
@@ -27,18 +28,16 @@ final class CredentialLookups: Sendable {
     /// - Throws: ``DomainError/overloaded`` if too many look-ups wait.
     func credential(token: SecretDigest) async throws -> Credential? {
         try await withCheckedThrowingContinuation { continuation in
-            if !queue.submit(Lookup(token: token, continuation: continuation)) {
-                continuation.resume(throwing: DomainError.overloaded)
-            }
+            let lookup = Lookup(token: token, continuation: continuation)
+            let isAccepted = queue.submit(lookup) { Task { await serve() } }
+            if !isAccepted { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
 
     /// Serves the queue until none waits, with another connection after a loss.
-    private static func serve(
-        _ queue: GatheringQueue<Lookup>, _ pool: ConnectionPool, _ texts: StatementTexts
-    ) async {
+    private func serve() async {
         do {
-            while try await !pool.use({ answer(queue, on: $0, texts) }) {}
+            while try await !pool.use({ self.answer(on: $0) }) {}
         } catch {
             while let lookups = queue.next() {
                 for lookup in lookups { lookup.continuation.resume(throwing: error) }
@@ -47,9 +46,7 @@ final class CredentialLookups: Sendable {
     }
 
     /// Runs look-ups until none waits; false if the connection was lost before.
-    private static func answer(
-        _ queue: GatheringQueue<Lookup>, on connection: Connection, _ texts: StatementTexts
-    ) -> Bool {
+    private func answer(on connection: Connection) -> Bool {
         while connection.isCurrent {
             guard let lookups = queue.next() else { return true }
             let found = Result {

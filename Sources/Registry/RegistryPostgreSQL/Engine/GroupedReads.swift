@@ -24,13 +24,13 @@ final class GroupedReads: Sendable {
     private static let limit = 4096
 
     private let lanes: [GatheringQueue<Query>]
+    private let pool: ConnectionPool
+    private let texts: StatementTexts
 
     init(pool: ConnectionPool, lanes: Int, texts: StatementTexts) {
-        self.lanes = (0..<lanes).map { _ in
-            GatheringQueue(limit: Self.limit / lanes) { queue in
-                Task { await Self.serve(queue, pool, texts) }
-            }
-        }
+        self.lanes = (0..<lanes).map { _ in GatheringQueue(limit: Self.limit / lanes) }
+        self.pool = pool
+        self.texts = texts
     }
 
     /// Runs a query with others that wait, and returns its result.
@@ -49,16 +49,15 @@ final class GroupedReads: Sendable {
                 return true
             }
             let lane = lanes.min { $0.load < $1.load }
-            if lane?.submit(waiting) != true { continuation.resume(throwing: DomainError.overloaded) }
+            let isAccepted = lane.map { lane in lane.submit(waiting) { Task { await serve(lane) } } }
+            if isAccepted != true { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
 
     /// Serves a lane until none waits, with another connection after a loss.
-    private static func serve(
-        _ queue: GatheringQueue<Query>, _ pool: ConnectionPool, _ texts: StatementTexts
-    ) async {
+    private func serve(_ queue: GatheringQueue<Query>) async {
         do {
-            while try await !pool.use({ answer(queue, on: $0, texts) }) {}
+            while try await !pool.use({ self.answer(queue, on: $0) }) {}
         } catch {
             while let queries = queue.next() {
                 for query in queries { _ = query.answer(.failure(error), true) }
@@ -67,20 +66,18 @@ final class GroupedReads: Sendable {
     }
 
     /// Runs queries until none waits; false if the connection was lost before.
-    private static func answer(
-        _ queue: GatheringQueue<Query>, on connection: Connection, _ texts: StatementTexts
-    ) -> Bool {
+    private func answer(_ queue: GatheringQueue<Query>, on connection: Connection) -> Bool {
         while connection.isCurrent {
             guard let queries = queue.next() else { return true }
             var rest = queries[...]
             var attempt = 1
             do {
                 while !rest.isEmpty {
-                    try connection.begin(mode)
+                    try connection.begin(Self.mode)
                     // A query with an error ends the transaction, and the next one gets a new one.
                     while connection.transactionStatus == .inTransaction, let query = rest.first {
                         let transaction = PostgreSQLTransaction(connection, texts)
-                        let isAnswered = query.answer(.success(transaction), attempt == attempts)
+                        let isAnswered = query.answer(.success(transaction), attempt == Self.attempts)
                         attempt = isAnswered ? 1 : attempt + 1
                         if isAnswered { rest.removeFirst() }
                     }

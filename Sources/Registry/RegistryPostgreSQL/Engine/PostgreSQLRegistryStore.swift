@@ -1,4 +1,3 @@
-import OperatingSystem
 import PostgreSQL
 public import RegistryAPI
 package import RegistryRules
@@ -16,13 +15,12 @@ public final class PostgreSQLRegistryStore: Sendable {
     let server: PostgreSQLServer
     /// The journals of this process; nil if it keeps none.
     let journals: Journals?
-    /// Woken by each committed group of this process that has changed something.
-    let committed = WakeUp()
     private let texts = StatementTexts()
+    /// Commits the groups of ``commits``.
+    let writer: GroupWriter
     private let commits: GroupCommit<PostgreSQLTransaction>
     private let reads: GroupedReads
     let credentials: CredentialLookups
-    let health = WritingHealth()
 
     /// Opens a database and brings its tables up to date.
     ///
@@ -57,17 +55,10 @@ public final class PostgreSQLRegistryStore: Sendable {
         self.pools = pools
         journals = server.journal.map { Journals(path: $0) }
         self.quotas = quotas
-        let changes = GroupChanges()
-        let durability = DurabilityWatch(server)
-        commits = GroupCommit { [pools, texts, clock = server.clock] waiting in
-            Task { await Self.commit(waiting, on: pools.writing, texts, clock, durability) }
-        } finish: { db in
-            if try MissingListJournal(db).advance() { db.news.missingList = true }
-            changes.note(db.hasChanged)
-        } observe: { [health, signals, committed] failure, news in
-            if changes.take(), failure == nil { committed.wake() }
-            signals.wake(for: news)
-            health.note(failure)
+        let writer = GroupWriter(server, pools.writing, texts, signals)
+        self.writer = writer
+        commits = GroupCommit { commits in
+            Task { await writer.commit(commits) }
         }
         reads = GroupedReads(pool: pools.reading, lanes: Pools.readers, texts: texts)
         credentials = CredentialLookups(pool: pools.reading, texts: texts)
@@ -75,22 +66,6 @@ public final class PostgreSQLRegistryStore: Sendable {
 
     /// Finishes the work in progress, and closes the connections. Afterwards each operation fails.
     public func close() async { await pools.shutDown() }
-
-    /// Commits what waits, with another connection after a loss.
-    private static func commit(
-        _ waiting: WaitingChanges<PostgreSQLTransaction>, on pool: ConnectionPool, _ texts: StatementTexts,
-        _ clock: WallClock, _ durability: DurabilityWatch
-    ) async {
-        do {
-            while try await !pool.use({ connection in
-                let engine = WritingConnection(
-                    connection: connection, texts: texts, clock: clock, durability: durability)
-                return waiting.commit(on: engine, while: { connection.isCurrent })
-            }) {}
-        } catch {
-            waiting.refuse(with: error)
-        }
-    }
 
     /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. Its
     /// erasures and revocations are then in the journals, too.

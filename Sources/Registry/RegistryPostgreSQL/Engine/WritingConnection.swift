@@ -2,14 +2,11 @@ import PostgreSQL
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
-import Synchronization
 
 /// The connection that commits groups of changes.
 struct WritingConnection: CommitEngine {
     let connection: Connection
-    let texts: StatementTexts
-    let clock: WallClock
-    let durability: DurabilityWatch
+    let writer: GroupWriter
 
     /// Makes the groups of all processes take turns: the head of the audit is locked from the beginning of a group to
     /// the end of its commit.
@@ -21,14 +18,14 @@ struct WritingConnection: CommitEngine {
 
     /// Refuses the group if this machine's clock differs from the database's: a process whose clock has jumped ahead
     /// would end all reports, and delete their sightings, for all processes.
-    private var compareClock: String { "SELECT compare_clock(\(clock.now.milliseconds))" }
+    private var compareClock: String { "SELECT compare_clock(\(writer.clock.now.milliseconds))" }
 
     func commit(_ body: (PostgreSQLTransaction) throws -> Void) throws {
         do {
-            try durability.check(connection)
+            try writer.durability.check(connection)
             // One round trip. The clock is compared first, since the wait for a turn may take seconds.
             try connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE; \(compareClock); \(Self.takeTurn)")
-            try body(PostgreSQLTransaction(connection, texts))
+            try body(PostgreSQLTransaction(connection, writer.texts))
         } catch {
             // The process that has the turn may be waiting for a standby that was promoted: the next connection asks
             // all hosts.
@@ -45,37 +42,17 @@ struct WritingConnection: CommitEngine {
         }
     }
 
+    func finish(_ db: PostgreSQLTransaction) throws {
+        if try MissingListJournal(db).advance() { db.news.missingList = true }
+        writer.note(hasChanged: db.hasChanged)
+    }
+
     /// If the turn does not come in time, the group gives up: the holder of the turn waits for its standby or hangs,
     /// and callers need a response.
     func isCollision(_ error: any Error) -> Bool {
         guard let error = error as? PostgreSQLError else { return false }
         return error.isRetryable && !error.isLockTimeout
     }
-}
 
-/// Whether the last group of changes could be stored.
-final class WritingHealth: Sendable {
-    private let failed = Mutex(false)
-
-    /// Whether the last group failed.
-    var hasFailed: Bool { failed.withLock(\.self) }
-
-    /// Notes the outcome of a group: why it could not be stored, or nil.
-    func note(_ failure: (any Error)?) { failed.withLock { $0 = failure != nil } }
-}
-
-/// Whether the current group has changed any row. Services that look for work often find none.
-final class GroupChanges: Sendable {
-    private let hasChanged = Mutex(false)
-
-    /// Notes whether a group has changed any row. A group may be repeated; the last attempt counts.
-    func note(_ changed: Bool) { hasChanged.withLock { $0 = changed } }
-
-    /// Whether the last group has changed any row; false when asked again.
-    func take() -> Bool {
-        hasChanged.withLock { changed in
-            defer { changed = false }
-            return changed
-        }
-    }
+    func note(_ failure: (any Error)?, _ news: StoreNews) { writer.note(failure, news) }
 }

@@ -48,7 +48,7 @@ extension PostgreSQLRegistryStore: RegistryStore {
 
     public func checkReadiness() async throws {
         // After a failure, only a change that reaches the disk shows that the next one will, too.
-        if health.hasFailed { return try await write { try $0.run("UPDATE missing_list SET version = version", []) } }
+        if writer.hasFailed { return try await write { try $0.run("UPDATE missing_list SET version = version", []) } }
         let isReadOnly = try await read { db in
             try db.exists("SELECT 1 WHERE pg_is_in_recovery()", [])
         }

@@ -37,7 +37,7 @@ public struct AlertDispatcher: Service {
     let store: any AlertStore
     /// One for each kind of channel that is served.
     let notifiers: [any Notifier]
-    /// Wakes the dispatcher when an alert may be due, or a slot is free.
+    /// Wakes the dispatcher when an alert may be due (``StoreSignals/alerts``), or a slot is free.
     let signal: WakeUp
     /// Given to each alert before it is delivered.
     let links: AlertLinks

@@ -26,6 +26,12 @@ public enum Plausibility {
         zip(stationReasons(of: sightings), slotReasons(of: sightings)).map { $0.union($1) }
     }
 
+    /// The reasons of a sighting that is judged alone: those that follow from its own data and slot.
+    public static func reasons(of sighting: SightingEvidence) -> Set<SightingReason> {
+        let own = ownReasons(of: sighting)
+        return sighting.slot == nil ? own : own.union(slotReasons(of: [sighting])[0])
+    }
+
     /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings within
     /// ``horizon`` of each other matter.
     public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {

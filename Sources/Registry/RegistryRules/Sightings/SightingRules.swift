@@ -16,25 +16,20 @@ public enum SightingRules {
     /// uncertain, since they include the transmission delay. Staff's answers are dated no later than now: otherwise a
     /// clock that is ahead would silence every later answer.
     public static func dated(_ visit: Visit, received: Timestamp) -> Visit {
-        var dated = reckoned(visit, received: received)
-        dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
-        return dated
-    }
-
-    /// The visit with wall times in place of `secondsAgo`, and with staff's answer not after its arrival.
-    private static func reckoned(_ visit: Visit, received: Timestamp) -> Visit {
         var dated = visit
         if let confirmation = visit.confirmation {
             dated.confirmation = VisitConfirmation(
                 answer: confirmation.answer, time: min(confirmation.time, received)
             )
         }
-        guard let secondsAgo = visit.secondsAgo else { return dated }
-        let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
-        dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
-        dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
-        dated.timeUncertain = true
-        dated.secondsAgo = nil
+        if let secondsAgo = visit.secondsAgo {
+            let length = max(.zero, visit.firstSeen.duration(to: visit.lastSeen))
+            dated.lastSeen = received.advanced(by: .milliseconds(-Int64((secondsAgo * 1000).rounded())))
+            dated.firstSeen = dated.lastSeen.advanced(by: .zero - length)
+            dated.timeUncertain = true
+            dated.secondsAgo = nil
+        }
+        dated.firstSeen = max(dated.firstSeen, dated.lastSeen.advanced(by: .zero - longest))
         return dated
     }
 

@@ -4,10 +4,15 @@ public import RegistryAPI
 /// The signals that wake this process's services and requests after changes of the store, one for each kind of
 /// ``StoreNews``.
 public struct StoreSignals: Sendable {
+    /// Wakes the ``AlertDispatcher``.
     public let alerts = WakeUp()
+    /// Wakes ``Maintenance``.
     public let finds = WakeUp()
+    /// Wakes ``StationJudgements``.
     public let judgements = WakeUp()
+    /// Wakes the publisher of the missing list.
     public let missingList = WakeUp()
+    /// Wakes live trails.
     public let trails = TrailSignal()
 
     public init() {}

@@ -63,7 +63,8 @@ struct AlertClaims {
         return waiting
     }
 
-    /// When the first urgent and the first other alert of a kind and standing are due.
+    /// When the first urgent and the first other alert of a kind and standing are due. Triggers keep both columns: each
+    /// row of `alert` that is queued, moved or dropped sets those of its channel (``Schema/alertTriggers``).
     static let first = SetStatement(
         given: [("place", .integer), ("kind", .text), ("standing", .integer)],
         """

@@ -4,6 +4,8 @@ import RegistryRules
 
 /// A sighting that was just stored, to which owners may be alerted.
 struct AlertCandidate {
+    /// The place of its visit in the set.
+    let place: Int
     /// The sighting's key.
     let key: Int64
     let reported: ReportedVisit
@@ -11,7 +13,7 @@ struct AlertCandidate {
     let evidence: SightingEvidence
     let reasons: Set<SightingReason>
 
-    fileprivate var isLate: Bool { SightingRules.isLate(lastSeen: evidence.lastSeen, received: reported.time) }
+    var isLate: Bool { SightingRules.isLate(lastSeen: evidence.lastSeen, received: reported.time) }
 
     /// An identifier for an alert about it, as the column holds it.
     fileprivate func newID() -> Data {
@@ -20,8 +22,9 @@ struct AlertCandidate {
     }
 }
 
-/// Queues the alerts for new sightings according to ``AlertRules``, inside the transaction that stores them. It reads
-/// what was announced before, decides about one sighting after the other, and then writes all rows of one table together.
+/// Queues the alerts for new sightings, inside the transaction that stores them. It reads what was announced before
+/// (``AlertRules/History``), decides about one sighting after the other (``SightingAnnouncement``), and then writes all
+/// rows of one table together.
 struct SightingAlerts {
     private let db: any Transaction
     /// The rows to write: of sightings that join an earlier alert, of reports, of stations' shares, and of new alerts.
@@ -38,18 +41,17 @@ struct SightingAlerts {
     /// - Returns: for each, the number of additional alerts that wait now.
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
         guard !candidates.isEmpty else { return [] }
-        let histories = try AlertRules.History.all(
-            db, before: candidates.filter { $0.part.beginsThread && !$0.part.channels.isEmpty })
+        let histories = try AlertRules.History.all(db, before: candidates)
         var counts: [Int] = []
         var joined: [(place: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
             let history = histories[candidate.part.bike.report] ?? AlertRules.History()
-            guard let thread = try announce(candidate, history) else {
+            let announcement = SightingAnnouncement(of: candidate, after: history)
+            try addRows(of: candidate, announcement)
+            guard let thread = announcement.thread else {
                 counts.append(candidate.part.channels.count)
                 continue
             }
-            // A waiting alert about an earlier sighting reports this one instead.
-            joins.append(candidate.key, thread, candidate.evidence.firstSeen.milliseconds)
             let subject = SightingNews.Subject(
                 sighting: candidate.key, thread: thread, level: Plausibility.level(for: candidate.reasons),
                 isLate: candidate.isLate, at: candidate.reported.time)
@@ -61,62 +63,35 @@ struct SightingAlerts {
         for (count, (place, _)) in zip(news, joined) { counts[place] += count }
         return counts
     }
-}
 
-// The decisions, and the rows that follow from them.
-extension SightingAlerts {
-    /// Queues the alerts for a sighting, unless it joins an earlier one.
-    ///
-    /// - Returns: the thread of the earlier alert; nil if the sighting joins none.
-    private mutating func announce(_ candidate: AlertCandidate, _ history: AlertRules.History) throws -> Int64? {
-        // A very long stay is split into visits; its owner already knows about it from the first.
-        if let thread = candidate.part.surroundings.thread { return thread }
-        guard !candidate.part.channels.isEmpty else { return nil }
-        let (evidence, time) = (candidate.evidence, candidate.reported.time)
-        let decision = AlertRules.decision(
-            at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
-            isDoubtful: AlertRules.isDoubtful(candidate.reasons), after: history
-        )
-        // The owner is asked about the report if nothing happens until the quiet check.
-        reports.append(
-            candidate.part.bike.report, candidate.key, history.isHeardLast(evidence.firstSeen),
-            time.advanced(by: ReminderRules.quietReport).milliseconds)
-        if case .joins(let thread) = decision { return thread }
-        if case .alert = decision { count(candidate, history) }
-        for channel in candidate.part.channels { try queueAlert(candidate, decision, on: channel) }
-        return nil
-    }
-
-    /// Counts an alert in the share of its station.
-    private mutating func count(_ candidate: AlertCandidate, _ history: AlertRules.History) {
-        let time = candidate.reported.time
-        var share = AlertRules.StationShare(since: time, count: 0)
-        if let open = candidate.isLate ? history.late : history.station, open.isOpen(at: time) { share = open }
-        shares.append(
-            candidate.part.bike.report, candidate.reported.station.key, candidate.isLate, share.since.milliseconds,
-            share.count + 1)
-    }
-
-    /// Queues an alert about a sighting for a channel, alone or in a digest, unless the channel gets none.
-    private mutating func queueAlert(
-        _ candidate: AlertCandidate, _ decision: AlertRules.Decision, on channel: AlertChannel
-    ) throws {
-        let quietHours = channel.quietHours
-        let zone = quietHours == nil ? LocalZone() : LocalZone(channel.zone)
-        let delivery = AlertRules.delivery(of: decision, at: candidate.reported.time, wait: channel.after) {
-            quietHours?.end(at: $0, in: zone)
+    /// Adds the rows that follow from the announcement of a sighting.
+    private mutating func addRows(of candidate: AlertCandidate, _ announcement: SightingAnnouncement) throws {
+        let (report, time) = (candidate.part.bike.report, candidate.reported.time)
+        if let isHeardLast = announcement.isHeardLast {
+            // The owner is asked about the report if nothing happens until the quiet check.
+            let quietCheck = time.advanced(by: ReminderRules.quietReport)
+            reports.append(report, candidate.key, isHeardLast, quietCheck.milliseconds)
         }
-        var due: Timestamp?
-        var digest: Int64?
-        switch delivery {
-        case nil: return
-        case .alone(let time): due = time
-        case .digest(let time): digest = try waitingDigest(of: candidate, channel, until: time)
+        if let share = announcement.share {
+            shares.append(
+                report, candidate.reported.station.key, candidate.isLate, share.since.milliseconds, share.count)
         }
-        alerts.append(
-            candidate.newID(), candidate.key, candidate.key, channel.key, channel.kind,
-            digest == nil && decision == .alert(isUrgent: true), digest, candidate.reported.time.milliseconds,
-            due?.milliseconds)
+        if let thread = announcement.thread {
+            // A waiting alert about an earlier sighting reports this one instead.
+            joins.append(candidate.key, thread, candidate.evidence.firstSeen.milliseconds)
+            return
+        }
+        for channel in candidate.part.channels {
+            var (due, digest): (Timestamp?, Int64?) = (nil, nil)
+            switch announcement.delivery(on: channel, at: time) {
+            case nil: continue
+            case .alone(let time): due = time
+            case .digest(let time): digest = try waitingDigest(of: candidate, channel, until: time)
+            }
+            alerts.append(
+                candidate.newID(), candidate.key, candidate.key, channel.key, channel.kind,
+                digest == nil && announcement.isUrgent, digest, time.milliseconds, due?.milliseconds)
+        }
     }
 
     /// The key of the report's digest that waits to be sent over a channel, at the latest at the given time. Makes one

@@ -69,6 +69,17 @@ package struct BeaconTests {
             [time.milliseconds, beacon.blob])
     }
 
+    /// Ends a test with which a visit has proved that the beacon is the owner's, and notifies the owner.
+    func complete(_ test: RunningTest, by reported: ReportedVisit) throws {
+        let (identity, time) = (reported.visit.identity, reported.time)
+        try BeaconClaims(db).setPending(nil, bike: test.bike, at: time)
+        try complete(of: identity, at: time)
+        try BikeBeacons(db).record(BikeEvent(.beaconProved, at: time, identity: identity), of: test.bike)
+        try Notices(db).queue(
+            OwnerNotice(.beaconProved, bike: try Bikes(db).existing(test.bike).summary), toOwner: test.owner, at: time,
+            using: reported.entropy)
+    }
+
     /// Ends the tests whose time is over.
     ///
     /// - Parameter limit: the maximum number of tests of each kind.

@@ -9,7 +9,8 @@ struct ChangeGroup<Engine: CommitEngine> {
     typealias Outcome = (answers: [Member.Answer], failure: (any Error)?, news: StoreNews)
 
     let engine: Engine
-    let rules: GroupRules<Engine.EngineTransaction>
+    let limits: GroupLimits
+    let pace: CommitPace
 
     /// The maximum number of times that a group is tried if it collides with other transactions.
     private static var attempts: Int { 8 }
@@ -26,7 +27,7 @@ struct ChangeGroup<Engine: CommitEngine> {
         var attempt = 1
         while true {
             next = first
-            let outcome = commit(&changes, from: &next, late: late, inSavepoints: inSavepoints)
+            let outcome = commitOnce(&changes, from: &next, late: late, inSavepoints: inSavepoints)
             guard let failure = outcome.failure else { return outcome }
             if failure is FailedAfterWriting {
                 inSavepoints = true
@@ -43,7 +44,7 @@ struct ChangeGroup<Engine: CommitEngine> {
     /// Tries once to commit the changes.
     ///
     /// - Parameter inSavepoints: whether each change gets a savepoint of its own, to which it is rolled back if it fails.
-    private func commit(
+    private func commitOnce(
         _ changes: inout [Member], from next: inout Int, late: () -> [Member], inSavepoints: Bool
     ) -> Outcome {
         let first = next
@@ -52,18 +53,18 @@ struct ChangeGroup<Engine: CommitEngine> {
         do {
             try engine.commit { db in
                 db.news = StoreNews()
-                let end = ContinuousClock.now + max(rules.limits.span, rules.pace.last)
+                let end = ContinuousClock.now + max(limits.span, pace.last)
                 repeat {
                     let count = inSavepoints ? 1 : max(1, recordings(in: changes[next...], after: answers.count))
                     next += count
                     try make(changes[next - count..<next], &answers, in: db, inSavepoint: inSavepoints)
                     if next == changes.count { changes += lateArrivals(after: answers.count, late) }
-                } while next < changes.count && answers.count < rules.limits.members && ContinuousClock.now < end
-                try rules.finish(db)
+                } while next < changes.count && answers.count < limits.members && ContinuousClock.now < end
+                try engine.finish(db)
                 news = db.news
-                rules.pace.begin()
+                pace.begin()
             }
-            rules.pace.end()
+            pace.end()
             return (answers, nil, news)
         } catch {
             // If there are no results, the transaction could not begin or broke immediately, and the next one would
@@ -80,7 +81,7 @@ struct ChangeGroup<Engine: CommitEngine> {
     /// The number of the first changes that only record visits, as long as their visits can form one set.
     private func recordings(in changes: ArraySlice<Member>, after members: Int) -> Int {
         var visits = 0
-        return changes.prefix(rules.limits.members - members).prefix { change in
+        return changes.prefix(limits.members - members).prefix { change in
             guard case .record(let request, _) = change else { return false }
             visits += request.visits.count
             return visits <= VisitRecording.setLimit
@@ -131,8 +132,8 @@ struct ChangeGroup<Engine: CommitEngine> {
     /// turns.
     private func lateArrivals(after members: Int, _ late: () -> [Member]) -> [Member] {
         let changes = late()
-        guard changes.isEmpty, members > 1, rules.pace.last >= .milliseconds(2) else { return changes }
-        let pause = min(rules.pace.last / 5, .milliseconds(5))
+        guard changes.isEmpty, members > 1, pace.last >= .milliseconds(2) else { return changes }
+        let pause = min(pace.last / 5, .milliseconds(5))
         Thread.sleep(forTimeInterval: pause / .seconds(1))
         return late()
     }
@@ -141,15 +142,3 @@ struct ChangeGroup<Engine: CommitEngine> {
 /// The error if a change failed after it had written, or if visits could not be recorded together: the group must be
 /// repeated with savepoints.
 private struct FailedAfterWriting: Error {}
-
-/// A connection on which groups of changes are committed.
-package protocol CommitEngine<EngineTransaction> {
-    associatedtype EngineTransaction: Transaction
-
-    /// Runs the body in a transaction, and commits it. If the body or the commit fails, nothing is stored, unless the
-    /// error says that the commit is in doubt.
-    func commit(_ body: (EngineTransaction) throws -> Void) throws
-
-    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
-    func isCollision(_ error: any Error) -> Bool
-}

@@ -17,16 +17,9 @@ package final class GatheringQueue<Job: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let limit: Int
-    private let start: @Sendable (GatheringQueue) -> Void
 
-    /// - Parameters:
-    ///   - limit: the maximum number of waiting jobs.
-    ///   - start: makes a thread serve the queue: it takes jobs by ``next()`` until there are none, and runs every job
-    ///     that it takes.
-    package init(limit: Int, start: @escaping @Sendable (GatheringQueue) -> Void) {
-        self.limit = limit
-        self.start = start
-    }
+    /// - Parameter limit: the maximum number of waiting jobs.
+    package init(limit: Int) { self.limit = limit }
 
     /// The number of waiting jobs.
     package var count: Int { state.withLock { $0.waiting.count } }
@@ -35,14 +28,17 @@ package final class GatheringQueue<Job: Sendable>: Sendable {
     package var load: Int { state.withLock { $0.waiting.count + ($0.isServed ? 1 : 0) } }
 
     /// Adds a job; false if too many are waiting, and then the job does not run.
-    package func submit(_ job: Job) -> Bool {
+    ///
+    /// - Parameter start: called if no thread serves the queue. It makes one take jobs by ``next()`` until there are
+    ///   none, and run every job that it takes.
+    package func submit(_ job: Job, start: () -> Void) -> Bool {
         let (isAccepted, startsService) = state.withLock { state in
             guard state.waiting.count < limit else { return (false, false) }
             state.waiting.append(job)
             defer { state.isServed = true }
             return (true, !state.isServed)
         }
-        if startsService { start(self) }
+        if startsService { start() }
         return isAccepted
     }
 

@@ -15,21 +15,20 @@ import Synchronization
 /// Requests to record visits that follow each other are recorded together, as long as their visits fit into one set.
 ///
 /// A submitted change is completed even if its task is cancelled, so that the result always matches the database.
+///
+/// This file is in the order of events: a caller's task submits a change and waits; a thread of the engine commits what
+/// waits, group by group (``ChangeGroup``); the task gets its result.
 package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     private let queue: GatheringQueue<Change<EngineTransaction>>
+    private let limits: GroupLimits
+    private let pace = CommitPace()
+    private let start: @Sendable (GroupCommit) -> Void
 
-    /// - Parameters:
-    ///   - start: makes a thread commit what waits.
-    ///   - finish: ends each group, in its transaction.
-    ///   - observe: called on the writing thread with the outcome of each group, before its members get their results.
-    package init(
-        limits: GroupLimits = GroupLimits(),
-        start: @escaping @Sendable (WaitingChanges<EngineTransaction>) -> Void,
-        finish: @escaping @Sendable (EngineTransaction) throws -> Void = { _ in },
-        observe: @escaping @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
-    ) {
-        let rules = GroupRules(limits: limits, finish: finish, observe: observe)
-        queue = GatheringQueue(limit: limits.waiting) { start(WaitingChanges(queue: $0, rules: rules)) }
+    /// - Parameter start: makes a thread of the engine call ``commit(on:while:)``.
+    package init(limits: GroupLimits = GroupLimits(), start: @escaping @Sendable (GroupCommit) -> Void) {
+        self.limits = limits
+        self.start = start
+        queue = GatheringQueue(limit: limits.waiting)
     }
 
     /// The number of changes that wait for the next group.
@@ -57,9 +56,69 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            if !queue.submit(change(continuation)) { continuation.resume(throwing: DomainError.overloaded) }
+            // If the engine's thread is idle, this wakes it. It goes on below, in `commit(on:while:)`.
+            let isAccepted = queue.submit(change(continuation)) { start(self) }
+            if !isAccepted { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
+
+    /// Commits groups until nothing waits, or the engine can no longer be used.
+    ///
+    /// - Parameter isUsable: called before changes are taken.
+    /// - Returns: whether nothing waits; otherwise it must be called again, or ``refuse(with:noting:)``.
+    package func commit(
+        on engine: some CommitEngine<EngineTransaction>, while isUsable: () -> Bool = { true }
+    ) -> Bool {
+        while isUsable() {
+            guard var changes = queue.next() else { return true }
+            var next = 0
+            while next < changes.count {
+                let group = ChangeGroup(engine: engine, limits: limits, pace: pace)
+                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
+                // This wakes those who do the work that the group causes, such as the dispatcher of alerts.
+                engine.note(failure, news)
+                // This wakes the callers' tasks, which wait in `submit`.
+                for answer in answers { answer(failure) }
+                guard let failure, !isUsable() else { continue }
+                // What broke the engine is also the reason for the changes that it can no longer try.
+                for change in changes[next...] { change.refuse(with: failure) }
+                break
+            }
+        }
+        return false
+    }
+
+    /// Refuses everything that waits.
+    ///
+    /// - Parameter note: called for each group, before its members get the error.
+    package func refuse(with error: any Error, noting note: () -> Void) {
+        while let changes = queue.next() {
+            note()
+            for change in changes { change.refuse(with: error) }
+        }
+    }
+}
+
+/// A connection on which groups of changes are committed.
+package protocol CommitEngine<EngineTransaction> {
+    associatedtype EngineTransaction: Transaction
+
+    /// Runs the body in a transaction, and commits it. If the body or the commit fails, nothing is stored, unless the
+    /// error says that the commit is in doubt.
+    func commit(_ body: (EngineTransaction) throws -> Void) throws
+
+    /// Ends a group, in its transaction: after this, it is only committed.
+    func finish(_ db: EngineTransaction) throws
+
+    /// Whether the transaction failed only because of another one, so that repeating it may succeed.
+    func isCollision(_ error: any Error) -> Bool
+
+    /// Gets the outcome of a group, before its members get their results.
+    ///
+    /// - Parameters:
+    ///   - failure: the error if nothing is on disk.
+    ///   - news: the work that the group causes elsewhere.
+    func note(_ failure: (any Error)?, _ news: StoreNews)
 }
 
 /// How many changes a ``GroupCommit`` keeps waiting, and how large its groups are.
@@ -77,16 +136,6 @@ package struct GroupLimits: Sendable {
         self.members = members
         self.span = span
     }
-}
-
-/// What all groups of a ``GroupCommit`` share.
-struct GroupRules<EngineTransaction: Transaction>: Sendable {
-    let limits: GroupLimits
-    /// Ends each group, in its transaction.
-    let finish: @Sendable (EngineTransaction) throws -> Void
-    /// Gets the outcome of each group, before its members get their results.
-    let observe: @Sendable (_ failure: (any Error)?, _ news: StoreNews) -> Void
-    let pace = CommitPace()
 }
 
 /// Measures how long commits take.

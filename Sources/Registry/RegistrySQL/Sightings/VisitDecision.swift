@@ -104,7 +104,7 @@ struct NewSighting {
         fullHour = part.isCounted && hours.count(in: part.hour) ? part.hour : nil
         evidence = try reported.station.evidence(
             part.visit, reportsEverything: hours.reportsEverything(in: part.hour), slot: part.bike.slot)
-        reasons = Plausibility.reasons(of: [evidence])[0]
+        reasons = Plausibility.reasons(of: evidence)
     }
 }
 

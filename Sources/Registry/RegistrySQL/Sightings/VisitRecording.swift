@@ -22,8 +22,8 @@ package struct VisitRecording {
         try record([request]).flatMap { try $0.get() }
     }
 
-    /// Records the visits of several requests, and returns the result of each. Before anything is written for a
-    /// request, it fails if its station is unknown or revoked.
+    /// Records the visits of several requests set by set, and returns the result of each request. Before anything is
+    /// written for a request, it fails if its station is unknown or revoked.
     package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
         let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
         let visits = requests.flatMap { request in
@@ -34,19 +34,9 @@ package struct VisitRecording {
                     signed: index < request.signed.count ? request.signed[index] : nil)
             }
         }
-        var recorded = try record(visits)[...]
-        try PartnerOutbox(db).add(requests, of: stations)
-        return requests.map { request in
-            guard stations[request.station] != nil else { return .failure(.notFound("station")) }
-            defer { recorded = recorded.dropFirst(request.visits.count) }
-            return .success(Array(recorded.prefix(request.visits.count)))
-        }
-    }
-
-    /// Records visits set by set, and then appends the audit’s entries of all sets.
-    private func record(_ visits: [ReportedVisit]) throws -> [RecordedVisit] {
         var recorded: [RecordedVisit] = []
         recorded.reserveCapacity(visits.count)
+        // Each set adds its entries of the audit; they are appended once, below.
         var entries = PendingEntries(end: try AuditTrail(db).end())
         var rest = visits[...]
         while !rest.isEmpty {
@@ -55,7 +45,13 @@ package struct VisitRecording {
             rest = rest.dropFirst(set.count)
         }
         try AuditTrail(db).append(entries)
-        return recorded
+        try PartnerOutbox(db).add(requests, of: stations)
+        var results = recorded[...]
+        return requests.map { request in
+            guard stations[request.station] != nil else { return .failure(.notFound("station")) }
+            defer { results = results.dropFirst(request.visits.count) }
+            return .success(Array(results.prefix(request.visits.count)))
+        }
     }
 
     /// The first visits, up to the first one that has a beacon, or a station and an identifier, of a visit before it.

@@ -1,16 +1,42 @@
 import RegistryAPI
 import RegistryRules
 
-// Changes of known sightings.
+// Changes of known sightings, with the audit's entries about them.
 extension VisitWriting {
-    /// What a partner signed of a sighting that has changed: its last report, unless an earlier one says more.
-    func signed(_ reported: ReportedVisit, _ known: KnownSighting, _ after: Visit) throws -> SignedReport? {
-        guard let signed = reported.signed, !signed.visit.covers(after) else { return reported.signed }
-        return try PartnerStatements(db).find(known.key) ?? signed
+    /// Changes a sighting during its visit, and keeps the recorded values.
+    func grow(_ known: KnownSighting, to after: Visit, _ reported: ReportedVisit) throws {
+        var values: Parameters = []
+        after.bindMerged(to: &values)
+        values.append(known.report, Growth(known.visit).text, reported.time.milliseconds, known.key)
+        try db.run(Self.growth, values)
+        guard let signed = reported.signed, signed.visit.covers(after) else { return }
+        try PartnerStatements(db).store(signed, of: known.key)
+    }
+
+    /// Changes a sighting, with an entry in the audit. After a change by another program it gets none, because a new
+    /// entry would make that look valid; `audit verify` then finds that the sighting does not match its record.
+    mutating func change(
+        _ known: KnownSighting, to after: Visit, _ bike: MissingBike, _ reported: ReportedVisit,
+        _ entries: inout PendingEntries
+    ) throws {
+        var values: Parameters = []
+        after.bindMerged(to: &values)
+        guard try !isChanged(known, by: reported, bike, before: entries) else {
+            values.append(known.report, known.key)
+            return try db.run(Self.unrecordedChange, values)
+        }
+        let salt = known.salt ?? newSalt()
+        let signed = try signed(reported, known, after)
+        let entry = entries.append(
+            reported.event(
+                .sightingChanged, after, bike, slot: known.slot, received: known.received, salt: salt, signed))
+        values.append(known.report, salt, entry, known.key)
+        try db.run(Self.recordedChange, values)
+        if let signed { try PartnerStatements(db).store(signed, of: known.key) }
     }
 
     /// Whether a recorded sighting was changed by another program.
-    func isChanged(
+    private func isChanged(
         _ known: KnownSighting, by reported: ReportedVisit, _ bike: MissingBike, before entries: PendingEntries
     ) throws -> Bool {
         // The audit does not contain this transaction's entries yet.
@@ -20,10 +46,16 @@ extension VisitWriting {
         return try !CommittedContents(db).isAsRecorded(sighting)
     }
 
+    /// What a partner signed of a sighting that has changed: its last report, unless an earlier one says more.
+    private func signed(_ reported: ReportedVisit, _ known: KnownSighting, _ after: Visit) throws -> SignedReport? {
+        guard let signed = reported.signed, !signed.visit.covers(after) else { return reported.signed }
+        return try PartnerStatements(db).find(known.key) ?? signed
+    }
+
     /// Assigns what is merged when a visit is reported again.
     private static let assignment = """
-        UPDATE sighting SET (\(Visit.seenColumns.map(\.name).joined(separator: ", ")))
-            = (\(Visit.seenColumns.map { _ in "?" }.joined(separator: ", "))),
+        UPDATE sighting SET (\(Visit.mergedColumns.map(\.name).joined(separator: ", ")))
+            = (\(Visit.mergedColumns.map { _ in "?" }.joined(separator: ", "))),
             revision = \(SightingJudgement.nextRevision)
         """
     /// A change without an entry of the audit.
@@ -34,36 +66,4 @@ extension VisitWriting {
     /// Growth that an entry will record later.
     private static let growth =
         "\(assignment), recorded = coalesce(recorded, ?), grown = coalesce(grown, ?) WHERE key = ?"
-
-    /// Changes a sighting and refers to the entry of the change; without one, the sighting does not match its record,
-    /// which is left for `audit verify` to find.
-    func change(
-        _ known: KnownSighting, to visit: Visit, _ recorded: (salt: [UInt8], entry: Int64, signed: SignedReport?)?
-    ) throws {
-        var values: Parameters = []
-        visit.bindSeen(to: &values)
-        guard let recorded else {
-            values.append(known.report, known.key)
-            return try db.run(Self.unrecordedChange, values)
-        }
-        values.append(known.report, recorded.salt, recorded.entry, known.key)
-        try db.run(Self.recordedChange, values)
-        if let signed = recorded.signed { try PartnerStatements(db).store(signed, of: known.key) }
-    }
-
-    /// Changes a sighting during its visit, and keeps the recorded values.
-    func grow(_ known: KnownSighting, to visit: Visit, at time: Timestamp) throws {
-        var values: Parameters = []
-        visit.bindSeen(to: &values)
-        values.append(known.report, Growth(known.visit).text, time.milliseconds, known.key)
-        try db.run(Self.growth, values)
-    }
-
-    /// Judges the sightings around a changed one again, and returns the number of alerts about changes.
-    func judge(_ known: KnownSighting, _ after: Visit, at time: Timestamp) throws -> Int {
-        let before = known.visit
-        let first = min(before.firstSeen, after.firstSeen)
-        let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
-        return try SightingJudgement(db: db, report: known.report, time: time).update(around: span, of: known.key).news
-    }
 }

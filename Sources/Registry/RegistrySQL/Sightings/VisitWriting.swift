@@ -3,21 +3,17 @@ import Foundation
 import RegistryAPI
 import RegistryRules
 
-/// Writes the decisions about a set of visits: first all new sightings; then, in the order of the visits, the changes of
-/// known sightings and the judgements; then the alerts.
+/// Writes the decisions about a set of visits, in the order of this file: first the sightings and the audit's entries;
+/// then, in the order of the visits, the judgements; then the alerts.
 struct VisitWriting {
     typealias Decided = (reported: ReportedVisit, decision: VisitDecision)
 
     let db: any Transaction
     /// The salts of new records.
     private var salts: ArraySlice<[UInt8]> = []
-    /// The salts and the audit's entries for changes of known sightings, in the order of the decisions. Nil for a
-    /// sighting that another program has changed: a new entry must not make that look valid.
-    private var changes: ArraySlice<(salt: [UInt8], entry: Int64, signed: SignedReport?)?> = []
-    /// The keys of the new sightings, in the order of the decisions.
+    /// The rows of the new sightings, and their keys once they are stored, in the order of the decisions.
+    private var rows: Parameters = []
     private var keys: ArraySlice<Int64> = []
-    /// New sightings to which owners may be alerted, with the places of their visits in the set.
-    private var candidates: [(place: Int, alerts: AlertCandidate)] = []
 
     init(_ db: any Transaction) { self.db = db }
 
@@ -31,26 +27,24 @@ struct VisitWriting {
         _ set: [Decided], _ hours: ReportingHours, _ entries: inout PendingEntries
     ) throws -> [RecordedVisit] {
         salts = AuditTrail.newSalts(set.reduce(0) { $0 + $1.decision.partCount })[...]
-        var rows: Parameters = []
-        for visit in set { try prepare(visit, &rows, &entries) }
+        for visit in set { try store(visit, &entries) }
         keys = try db.insert(Self.insertion, rows)[...]
         try hours.store(db)
         var recorded: [RecordedVisit] = []
-        for visit in set { recorded.append(try settle(visit, at: recorded.count)) }
+        var candidates: [AlertCandidate] = []
+        for visit in set { recorded.append(try settle(visit, at: recorded.count, &candidates)) }
         var alerts = SightingAlerts(db)
-        for (count, (place, _)) in zip(try alerts.queue(candidates.map(\.alerts)), candidates) {
-            recorded[place].add(alerts: count)
+        for (count, candidate) in zip(try alerts.queue(candidates), candidates) {
+            recorded[candidate.place].add(alerts: count)
         }
         return recorded
     }
 }
 
-// First: the audit's entries, and the rows of new sightings.
+// First: the audit's entries, the rows of new sightings, and the changes of known ones.
 extension VisitWriting {
-    /// Makes the audit's entries and the rows of new sightings for a visit.
-    private mutating func prepare(
-        _ visit: Decided, _ rows: inout Parameters, _ entries: inout PendingEntries
-    ) throws {
+    /// Makes a visit's entries in the audit and the rows of its new sightings, and changes the known ones.
+    private mutating func store(_ visit: Decided, _ entries: inout PendingEntries) throws {
         let (reported, station) = (visit.reported, visit.reported.station.id)
         switch visit.decision {
         case .proved(let test):
@@ -64,46 +58,45 @@ extension VisitWriting {
         case .stored(let parts):
             for (part, decision) in parts {
                 switch decision {
-                case .keep, .grow: break
-                case .add(let new):
-                    let salt = newSalt()
-                    let entry = entries.append(
-                        reported.event(
-                            .sightingStored, part.visit, part.bike, slot: part.bike.slot?.slot, received: reported.time,
-                            salt: salt, reported.signed))
-                    part.bindRow(of: new, reported, salt: salt, entry: entry, to: &rows)
-                case .change(let known, let after):
-                    guard try !isChanged(known, by: reported, part.bike, before: entries) else {
-                        changes.append(nil)
-                        break
-                    }
-                    let salt = known.salt ?? newSalt()
-                    let signed = try signed(reported, known, after)
-                    let event = reported.event(
-                        .sightingChanged, after, part.bike, slot: known.slot, received: known.received, salt: salt,
-                        signed)
-                    changes.append((salt, entries.append(event), signed))
+                case .keep: break
+                case .grow(let known, let after): try grow(known, to: after, reported)
+                case .change(let known, let after): try change(known, to: after, part.bike, reported, &entries)
+                case .add(let new): add(new, part, reported, &entries)
                 }
             }
         case .canary, .ignored, .contradicts, .heard: break
         }
     }
 
-    /// The next of the salts that were made for the set.
-    private mutating func newSalt() -> [UInt8] { salts.popFirst() ?? AuditTrail.newSalts(1)[0] }
+    /// Makes the row of a new sighting.
+    private mutating func add(
+        _ new: NewSighting, _ part: VisitPart, _ reported: ReportedVisit, _ entries: inout PendingEntries
+    ) {
+        let (visit, slot, salt) = (part.visit, part.bike.slot?.slot, newSalt())
+        let entry = entries.append(
+            reported.event(
+                .sightingStored, visit, part.bike, slot: slot, received: reported.time, salt: salt, reported.signed))
+        rows.append(
+            reported.station.key, visit.id, visit.stay, visit.identity, part.bike.report, reported.time.milliseconds,
+            part.surroundings.revision, SightingReason.bits(new.reasons), salt, entry, slot, part.continues)
+        visit.bindMerged(to: &rows)
+    }
 
     private static let insertion = SetStatement(
         inserting: [
             ("station", .integer), ("visit", .blob), ("stay", .blob), ("beacon", .blob), ("report", .integer),
             ("received", .integer), ("revision", .integer), ("reasons", .integer), ("salt", .blob),
             ("entry", .integer), ("slot", .integer), ("continues", .blob),
-        ] + Visit.seenColumns,
+        ] + Visit.mergedColumns,
         into: "sighting")
+
+    /// The next of the salts that were made for the set.
+    mutating func newSalt() -> [UInt8] { salts.popFirst() ?? AuditTrail.newSalts(1)[0] }
 }
 
 extension ReportedVisit {
     /// The audit's event for a sighting, with the digest of its record.
-    fileprivate func event(
+    func event(
         _ action: AuditAction, _ visit: Visit, _ bike: MissingBike, slot: Int64?, received: Timestamp, salt: [UInt8],
         _ signed: SignedReport?
     ) -> AuditEvent {
@@ -115,22 +108,16 @@ extension ReportedVisit {
     }
 }
 
-extension VisitPart {
-    /// Binds the values of ``VisitWriting/insertion``.
-    fileprivate func bindRow(
-        of new: NewSighting, _ reported: ReportedVisit, salt: [UInt8], entry: Int64, to rows: inout Parameters
-    ) {
-        rows.append(
-            reported.station.key, visit.id, visit.stay, visit.identity, bike.report, reported.time.milliseconds,
-            surroundings.revision, SightingReason.bits(new.reasons), salt, entry, bike.slot?.slot, continues)
-        visit.bindSeen(to: &rows)
-    }
-}
-
-// Then, visit by visit: the changes of known sightings, and the judgements.
+// Then, visit by visit: the judgements.
 extension VisitWriting {
-    /// Takes the steps that follow the storing of a visit's new sightings.
-    private mutating func settle(_ visit: Decided, at place: Int) throws -> RecordedVisit {
+    /// Takes the steps that follow the storing of a visit's sightings.
+    ///
+    /// - Parameters:
+    ///   - place: of the visit in the set.
+    ///   - candidates: the new sightings to which owners may be alerted.
+    private mutating func settle(
+        _ visit: Decided, at place: Int, _ candidates: inout [AlertCandidate]
+    ) throws -> RecordedVisit {
         let (reported, time) = (visit.reported, visit.reported.time)
         switch visit.decision {
         case .ignored: return .ignored
@@ -139,18 +126,19 @@ extension VisitWriting {
             try Canaries(db).note(by: reported.station.key, at: time)
             return .canary
         case .proved(let test):
-            try end(test, reported)
+            try BeaconTests(db).complete(test, by: reported)
             return .proved
         case .heard:
             try BeaconTests(db).complete(of: reported.visit.identity, at: time)
             return .ignored
-        case .stored(let parts): return try settle(parts, of: reported, at: place)
+        case .stored(let parts): return try settle(parts, of: reported, at: place, &candidates)
         }
     }
 
-    /// Changes the known sightings of a visit's parts, judges them and the new ones, and collects candidates for alerts.
+    /// Judges the sightings of a visit's parts.
     private mutating func settle(
-        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int
+        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int,
+        _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
         let time = reported.time
         var recorded = RecordedVisit.ignored
@@ -161,14 +149,7 @@ extension VisitWriting {
             if case .keep = decision {} else { changed.insert(part.bike.reportID) }
             switch decision {
             case .keep: break
-            case .grow(let known, let after):
-                try grow(known, to: after, at: time)
-                if let signed = reported.signed, signed.visit.covers(after) {
-                    try PartnerStatements(db).store(signed, of: known.key)
-                }
-                alerts += try judge(known, after, at: time)
-            case .change(let known, let after):
-                try change(known, to: after, changes.popFirst() ?? nil)
+            case .grow(let known, let after), .change(let known, let after):
                 alerts += try judge(known, after, at: time)
             case .add(let new):
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
@@ -177,9 +158,10 @@ extension VisitWriting {
                 let (reasons, news) = try judge(new, key, part, at: time, &changed)
                 alerts += news
                 if part.causesAlerts {
-                    let candidate = AlertCandidate(
-                        key: key, reported: reported, part: part, evidence: new.evidence, reasons: reasons)
-                    candidates.append((place, candidate))
+                    candidates.append(
+                        AlertCandidate(
+                            place: place, key: key, reported: reported, part: part, evidence: new.evidence,
+                            reasons: reasons))
                 }
             }
             // The last part belongs to the latest report, the one that staff learn about.
@@ -220,19 +202,13 @@ extension VisitWriting {
         }
         return (reasons, news)
     }
-}
 
-// Tests of beacons.
-extension VisitWriting {
-    /// Ends a test of a beacon that a visit completed, and notifies the bike's owner.
-    private func end(_ test: RunningTest, _ reported: ReportedVisit) throws {
-        let time = reported.time
-        try BeaconClaims(db).setPending(nil, bike: test.bike, at: time)
-        try BeaconTests(db).complete(of: reported.visit.identity, at: time)
-        try BikeBeacons(db).record(BikeEvent(.beaconProved, at: time, identity: reported.visit.identity), of: test.bike)
-        try Notices(db).queue(
-            OwnerNotice(.beaconProved, bike: try Bikes(db).existing(test.bike).summary), toOwner: test.owner, at: time,
-            using: reported.entropy)
+    /// Judges the sightings around a changed one again, and returns the number of alerts about changes.
+    private func judge(_ known: KnownSighting, _ after: Visit, at time: Timestamp) throws -> Int {
+        let before = known.visit
+        let first = min(before.firstSeen, after.firstSeen)
+        let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
+        return try SightingJudgement(db: db, report: known.report, time: time).update(around: span, of: known.key).news
     }
 }
 

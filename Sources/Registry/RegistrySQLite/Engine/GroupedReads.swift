@@ -15,26 +15,14 @@ final class GroupedReads: Sendable {
     /// The maximum number of waiting queries.
     private static let limit = 4096
 
-    private let queue: GatheringQueue<Query>
+    private let queue = GatheringQueue<Query>(limit: GroupedReads.limit)
+    private let thread = DispatchQueue(label: "registry.reader")
+    private let pool: DatabasePool
+    private let transactions: PooledTransactions
 
     init(pool: DatabasePool, transactions: PooledTransactions) {
-        let thread = DispatchQueue(label: "registry.reader")
-        queue = GatheringQueue(limit: Self.limit) { queue in
-            thread.async { while let queries = queue.next() { Self.run(queries, pool, transactions) } }
-        }
-    }
-
-    /// Runs queries in one transaction. If it fails, the remaining ones get its error.
-    private static func run(_ queries: [Query], _ pool: DatabasePool, _ transactions: PooledTransactions) {
-        var rest = queries[...]
-        do {
-            try pool.read { db in
-                let transaction = transactions.on(db)
-                while let query = rest.popFirst() { query(.success(transaction)) }
-            }
-        } catch {
-            for query in rest { query(.failure(error)) }
-        }
+        self.pool = pool
+        self.transactions = transactions
     }
 
     /// Runs a query with others that wait, and returns its result.
@@ -44,10 +32,29 @@ final class GroupedReads: Sendable {
         _ query: @escaping @Sendable (SQLiteTransaction) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let isAccepted = queue.submit { transaction in
+            let waiting: Query = { transaction in
                 continuation.resume(with: Swift.Result { try query(try transaction.get()) })
             }
+            let isAccepted = queue.submit(waiting) { thread.async { self.serve() } }
             if !isAccepted { continuation.resume(throwing: DomainError.overloaded) }
+        }
+    }
+
+    /// Runs what waits, group by group, until nothing waits.
+    private func serve() {
+        while let queries = queue.next() { run(queries) }
+    }
+
+    /// Runs queries in one transaction. If it fails, the remaining ones get its error.
+    private func run(_ queries: [Query]) {
+        var rest = queries[...]
+        do {
+            try pool.read { db in
+                let transaction = transactions.on(db)
+                while let query = rest.popFirst() { query(.success(transaction)) }
+            }
+        } catch {
+            for query in rest { query(.failure(error)) }
         }
     }
 }

@@ -10,7 +10,7 @@ package import RegistrySQL
 public final class SQLiteRegistryStore: Sendable {
     let pool: DatabasePool
     private let transactions = PooledTransactions()
-    let tokens = TokenCache<Credential>()
+    let tokens = TokenCache()
     let listVersion = RememberedVersion()
     package let signals = StoreSignals()
     /// The quotas of owners for whom no operator has set others.
@@ -86,20 +86,11 @@ public final class SQLiteRegistryStore: Sendable {
             throw StoreOpenError(error, path: path)
         }
         let writer = DispatchQueue(label: "registry.writer")
-        let connection = WritingConnection(pool: pool, transactions: transactions)
-        commits = GroupCommit { waiting in
-            writer.async { _ = waiting.commit(on: connection) }
-        } finish: { [listVersion] db in
-            if try MissingListJournal(db).advance() {
-                db.news.missingList = true
-                listVersion.touch()
-            }
-        } observe: { [tokens, listVersion, signals, revocationWatch, health] failure, news in
-            tokens.forgetTouched()
-            revocationWatch.endGroup()
-            listVersion.forgetTouched()
-            signals.wake(for: news)
-            health.note(failure)
+        let connection = WritingConnection(
+            pool: pool, transactions: transactions, tokens: tokens, listVersion: listVersion,
+            revocations: revocationWatch, signals: signals, health: health)
+        commits = GroupCommit { commits in
+            writer.async { _ = commits.commit(on: connection) }
         }
         reads = GroupedReads(pool: pool, transactions: transactions)
         do {

@@ -10,36 +10,34 @@ import Synchronization
 /// that a change affects, regardless of which operation makes it. The token is dropped after the commit and before the
 /// change is confirmed, so that a revoked token never works after its revocation is confirmed. Unknown tokens are not
 /// cached, because anyone can send them.
-final class TokenCache<Proof: Sendable>: Sendable {
+final class TokenCache: Sendable {
     private struct State {
-        var proofs: [SecretDigest: Proof] = [:]
+        var credentials: [SecretDigest: Credential] = [:]
         /// Tokens that the current group affects.
         var touched: [SecretDigest] = []
-        /// The number of groups that affected any token; a proof read before the last one may be out of date.
+        /// The number of groups that affected any token; what was read before the last one may be out of date.
         var generation = 0
     }
 
     /// The maximum number of tokens, which take about 4 MB.
-    private static var limit: Int { 1 << 15 }
+    private static let limit = 1 << 15
 
     private let state = Mutex(State())
 
-    /// The cached proof, or the one that `find` returns.
+    /// The cached credential of a token, nil if there is none; and the number for ``keep(_:of:readIn:)``.
+    func credential(of token: SecretDigest) -> (credential: Credential?, generation: Int) {
+        state.withLock { ($0.credentials[token], $0.generation) }
+    }
+
+    /// Keeps the credential of a token, unless a group has affected any token since it was read.
     ///
-    /// - Parameter keeps: whether a proof may be cached.
-    func proof(
-        of token: SecretDigest, keeps: (Proof) -> Bool = { _ in true }, find: () async throws -> Proof?
-    ) async throws -> Proof? {
-        let (known, generation) = state.withLock { ($0.proofs[token], $0.generation) }
-        if let known { return known }
-        guard let found = try await find() else { return nil }
-        guard keeps(found) else { return found }
+    /// - Parameter generation: the number that ``credential(of:)`` returned before the credential was read.
+    func keep(_ credential: Credential, of token: SecretDigest, readIn generation: Int) {
         state.withLock { state in
             guard state.generation == generation else { return }
-            if state.proofs.count >= Self.limit { state.proofs.removeAll(keepingCapacity: true) }
-            state.proofs[token] = found
+            if state.credentials.count >= Self.limit { state.credentials.removeAll(keepingCapacity: true) }
+            state.credentials[token] = credential
         }
-        return found
     }
 
     /// Drops the tokens that the group that just ended affected.
@@ -47,7 +45,7 @@ final class TokenCache<Proof: Sendable>: Sendable {
         state.withLock { state in
             guard !state.touched.isEmpty else { return }
             state.generation += 1
-            for token in state.touched { state.proofs[token] = nil }
+            for token in state.touched { state.credentials[token] = nil }
             state.touched = []
         }
     }
@@ -55,8 +53,8 @@ final class TokenCache<Proof: Sendable>: Sendable {
     /// Notes a token that the current group affects.
     private func touch(_ token: SecretDigest) { state.withLock { $0.touched.append(token) } }
 
-    /// Makes the writing connection report every token that it changes or removes; a new token is in no cache. A proof
-    /// must depend on the table `token` alone; for any other table, triggers must be added.
+    /// Makes the writing connection report every token that it changes or removes; a new token is in no cache. A cached
+    /// credential must depend on the table `token` alone; for any other table, triggers must be added.
     func watch(_ db: Database) throws {
         db.add(
             function: DatabaseFunction("token_touched", argumentCount: 1) { [weak self] values in

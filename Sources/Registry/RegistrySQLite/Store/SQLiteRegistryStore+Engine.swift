@@ -8,11 +8,13 @@ public import RegistrySQL
 // The operations that depend on the engine's caches, on its connections or on SQLite.
 extension SQLiteRegistryStore: RegistryStore {
     public func credential(token: SecretDigest) async throws -> Credential? {
+        let (known, generation) = tokens.credential(of: token)
+        if let known { return known }
+        guard let found = try await read({ try Tokens($0).credential(token: token) }) else { return nil }
         // Another program may revoke an operator's token, and operators send few requests. A partner's is in another
         // table.
-        try await tokens.proof(of: token, keeps: { ![.operator, .partner].contains($0.principal.kind) }) {
-            try await read { try Tokens($0).credential(token: token) }
-        }
+        if ![.operator, .partner].contains(found.principal.kind) { tokens.keep(found, of: token, readIn: generation) }
+        return found
     }
 
     public func missingListVersion() async throws -> ListVersion {
