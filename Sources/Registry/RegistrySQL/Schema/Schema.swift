@@ -51,6 +51,7 @@ package enum Schema {
             triggers: [partnerActivityTrigger], finish: nameActivity),
         SchemaStep("quarantines of partners", usableSince: "first", additions: [partnerQuarantines]),
         SchemaStep("used codes of partners", usableSince: "first", triggers: [usedPartnerCode]),
+        SchemaStep("stations by partner", usableSince: "first", additions: [stationsByPartner]),
     ]
 
     /// The tables after all steps, each after those that it refers to.
