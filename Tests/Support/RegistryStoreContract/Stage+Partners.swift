@@ -50,15 +50,19 @@ extension Stage {
         return invitation
     }
 
-    func partnerTerms(token: String, key: UInt8 = 7) -> PartnerTerms {
+    func partnerTerms(
+        token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
+    ) -> PartnerTerms {
         let key = PublicKey(bytes: Array(repeating: key, count: 32))
         return PartnerTerms(
-            url: "https://registry.example.net", token: SecretDigest(of: token), secret: "secret",
-            publicKeys: key.map { [$0.pem] } ?? [])
+            url: url, token: SecretDigest(of: token), secret: "secret", publicKeys: key.map { [$0.pem] } ?? [])
     }
 
-    func join(_ code: String, token: String, key: UInt8 = 7) async throws {
-        try await store.joinPartner(code: SecretDigest(of: code), partnerTerms(token: token, key: key), at: now)
+    func join(
+        _ code: String, token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
+    ) async throws {
+        let terms = partnerTerms(token: token, key: key, url: url)
+        try await store.joinPartner(code: SecretDigest(of: code), terms, at: now)
     }
 
     /// Ends a partner's token, and makes a code for the next one.
@@ -108,10 +112,12 @@ extension Stage {
     }
 
     /// Stations of a partner, as they come with its visits.
-    func foreignStations(_ count: Int, of partner: ActivePartner) async throws -> [StationID] {
+    func foreignStations(
+        _ count: Int, of partner: ActivePartner, at place: Place = Samples.place
+    ) async throws -> [StationID] {
         let stations = (0..<count).map {
             ForwardingStation(
-                id: StationID(high: 77, low: UInt64($0)), name: "Bistro \($0)", mobile: false, place: Samples.place)
+                id: StationID(high: 77, low: UInt64($0)), name: "Bistro \($0)", mobile: false, place: place)
         }
         let known = try await store.preparePartnerStations(stations, of: partner, at: now, using: entropy)
         return stations.compactMap { known[$0.id] }

@@ -42,28 +42,100 @@ extension StoreContract {
             }
         },
         StoreContract("however many sightings stations invent, a further one takes as many statements and few rows") {
-            store, stage in
+            _, stage in
             _ = try await stage.missingBike(hasChannel: false)
             var stations: [StationID] = []
             for number in 0..<100 { stations.append(try await stage.station("s\(number)", venue: "chain")) }
             for round in 0..<5 as Range<UInt64> {
                 stage.clock.advance(by: .seconds(600))
-                let requests = stations.enumerated().map { number, station in
-                    RecordRequest(
-                        [Samples.visit(round * 100 + UInt64(number), from: stage.now)], by: station, at: stage.now,
-                        using: stage.entropy)
-                }
-                let work = try await store.work(ofRecording: requests)
+                let work = try await stage.hear(round * 100, at: stations)
                 // The very first sighting has none to be judged with.
                 #expect(Set(work.dropFirst().map(\.statements)).count == 1, "round \(round)")
                 // The numbers of each station's sightings, 256 of these, and what a single station needs.
                 #expect(work.allSatisfy { $0.rows <= 100 + 256 + 30 }, "round \(round)")
             }
         },
+        StoreContract("however many stations a partner invents, later ones of this registry confirm each other") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, _) = try await stage.missingBike(hasChannel: false)
+            let start = stage.now
+            let invented = try await stage.foreignStations(300, of: partner, at: farPlace)
+            _ = try await stage.hear(1000, at: invented)
+            stage.clock.advance(by: .seconds(10 * 3600))
+            let late = [try await stage.station("a", venue: "a"), try await stage.station("b", venue: "b")]
+            _ = try await stage.hear(2000, at: late)
+            func reasons() async throws -> [Set<SightingReason>] {
+                let sightings = try await stage.allSightings(of: report, by: owner)
+                return sightings.filter { late.contains($0.station.id) }.map { Set($0.reasons) }
+            }
+            #expect(try await reasons() == [[.otherVenue], [.otherVenue]])
+            // What the partner invents for the same time contradicts them, as a station's sightings do.
+            let work = try await stage.hear(3000, at: invented)
+            // The numbers of 34 stations' sightings, at most three of each, and what a single station needs.
+            #expect(work.allSatisfy { $0.rows <= 34 + 3 * 34 + 30 })
+            #expect(try await reasons() == [[.otherVenue, .tooFast], [.otherVenue, .tooFast]])
+            func suspend(_ isSuspended: Bool, since: Timestamp?) async throws {
+                _ = try await store.changePartner(
+                    partner.id, PartnerPatch(suspended: isSuspended), quarantineSince: since,
+                    by: stage.operatorOfPartners, at: stage.now)
+            }
+            try await suspend(true, since: start)
+            try await stage.judge(limit: 100)
+            #expect(try await reasons() == [[.otherVenue], [.otherVenue]])
+            // The stations under quarantine take no places of those that the partner gets afterwards.
+            try await suspend(false, since: nil)
+            stage.clock.advance(by: .seconds(3 * 3600))
+            let new = try await stage.foreignStations(1, of: partner)
+            _ = try await stage.hear(4000, at: [new[0], late[0]])
+            #expect(try await reasons() == [[.otherVenue], [.otherVenue], [.otherVenue]])
+        },
+        StoreContract("a partner's many stations take no places of another partner's, which still confirm and refute") {
+            store, stage in
+            let hostile = try await stage.partner()
+            let invitation = try await stage.partnerInvitation(code: "other", name: "Lyon")
+            try await stage.join("other", token: "other", key: 8, url: "https://lyon.example.net")
+            let honest = try await store.activePartner(invitation.id)
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let far = try await stage.foreignStations(1, of: honest, at: farPlace)
+            let near = Array(try await stage.foreignStations(41, of: honest).dropFirst())
+            // What stations heard a week earlier takes no places either.
+            _ = try await stage.hear(1000, at: near)
+            stage.clock.advance(by: .days(7))
+            let invented = try await stage.foreignStations(300, of: hostile)
+            _ = try await stage.hear(2000, at: invented)
+            stage.clock.advance(by: .seconds(10 * 3600))
+            func lastReasons() async throws -> [Set<SightingReason>] {
+                try await stage.allSightings(of: report, by: owner).suffix(2).map { Set($0.reasons) }
+            }
+            _ = try await stage.hear(3000, at: [near[0], own])
+            #expect(try await lastReasons() == [[.otherVenue], [.otherVenue]])
+            stage.clock.advance(by: .seconds(3 * 3600))
+            _ = try await stage.hear(4000, at: [far[0], own])
+            #expect(try await lastReasons() == [[.tooFast], [.tooFast]])
+        },
     ]
 }
 
+/// 111 kilometres from ``Samples/place``.
+private let farPlace = Place(latitude: 52.5, longitude: -0.12, accuracy: 10)
+
 extension Stage {
+    /// Records a visit of each station, from now on and in one transaction.
+    ///
+    /// - Parameter number: the number of the first visit.
+    fileprivate func hear(_ number: UInt64, at stations: [StationID]) async throws -> [StoreWork] {
+        try await store.work(
+            ofRecording: stations.enumerated().map { place, station in
+                RecordRequest(
+                    [Samples.visit(number + UInt64(place), from: now)], by: station, at: now, using: entropy)
+            })
+    }
+
+    fileprivate func allSightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {
+        try await store.sightings(of: ReportPath(report, of: owner), PageRequest(limit: 10_000)).items
+    }
+
     /// Twelve stations of several venues: fixed ones and mobile ones, and two of a partner.
     fileprivate func mixedStations() async throws -> [(id: StationID, venue: String, place: Place, isMobile: Bool)] {
         var stations: [(id: StationID, venue: String, place: Place, isMobile: Bool)] = []

@@ -98,6 +98,9 @@ extension Schema {
         UNIQUE INDEX station_pseudonym (partner, pseudonym) WHERE partner IS NOT NULL AND revoked IS NULL
         """)
 
+    /// Finds the last stations of this registry (0), or of a partner: see Neighbours.
+    static let stationsByPartner = Table("station", "INDEX station_partner (coalesce(partner, 0), key)")
+
     /// Whether only this registry's stations search.
     static let sharedReports = Table(
         "report",

@@ -52,6 +52,7 @@ package enum Schema {
         SchemaStep("quarantines of partners", usableSince: "first", additions: [partnerQuarantines]),
         SchemaStep("used codes of partners", usableSince: "first", triggers: [usedPartnerCode]),
         SchemaStep("removals of partners", usableSince: "first", finish: noteRemovals),
+        SchemaStep("stations by partner", usableSince: "first", additions: [stationsByPartner]),
     ]
 
     /// The tables after all steps, each after those that it refers to.

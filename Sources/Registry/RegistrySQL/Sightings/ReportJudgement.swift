@@ -15,6 +15,8 @@ struct ReportJudgement {
     let sightings: [Int64: Judged]
     /// The sightings of each station, those that were last heard earliest first; the stations in the order of their keys.
     private let stations: [[Judged]]
+    /// The same by the stations' registries: this one (0) and partners.
+    private let registries: [Int64: [[Judged]]]
     /// The reasons that follow from slots, by the keys of the sightings.
     private let slots: [Int64: Set<SightingReason>]
     /// Whether the report's sightings can be judged by slots: the bike still has a rotating beacon.
@@ -57,6 +59,7 @@ struct ReportJudgement {
         }
         guard count <= Self.limit else { return nil }
         self.stations = stations
+        registries = Dictionary(grouping: stations) { $0.first?.partner ?? 0 }
         sightings = Dictionary(stations.joined().map { ($0.key, $0) }) { first, _ in first }
         isOpen = facts?.isOpen ?? false
         knowsClock = facts?.clock != nil
@@ -108,28 +111,64 @@ struct ReportJudgement {
     /// one compares all of them. Otherwise the stored reasons depend on which sightings came last.
     private func neighbourhood(of judged: Judged) -> (neighbours: [Judged], isSparse: Bool) {
         guard stations.count > 1 else { return ([judged], true) }
-        let (span, range) = (judged.span, SightingJudgement.range(around: judged.span))
-        let sides = stations.prefix(NeighbourBounds.stationLimit).map {
-            sightings -> (before: [Judged], after: [Judged]) in
-            let middle = Self.index(in: sightings, after: span.upperBound)
-            return (
-                before: sightings[..<middle].suffix(NeighbourBounds.sideLimit)
-                    .filter { $0.span.upperBound >= range.lowerBound },
-                after: sightings[middle...].prefix(NeighbourBounds.sideLimit)
-                    .filter { $0.span.upperBound <= range.upperBound }
-            )
-        }
-        let bounds = NeighbourBounds(sides.map { (before: $0.before.count, after: $0.after.count) })
-        var neighbours: [Judged] = []
-        for (before, after) in sides.prefix(bounds.stations) {
-            neighbours += before.suffix(bounds.perSide)
-            neighbours += after.prefix(bounds.perSide)
-        }
+        let nearby = registries.flatMap { Self.nearby(judged.span, at: $1, of: $0) }
+        let bounds = NeighbourBounds(nearby.map(\.station))
+        var neighbours = nearby.flatMap { $0.compared(bounds) }
         if !neighbours.contains(where: { $0.key == judged.key }) { neighbours.append(judged) }
+        let areAllFound = registries.allSatisfy { partner, ofPartner in
+            ofPartner.count <= NeighbourBounds.stationLimit(of: partner)
+                && stations.count < NeighbourBounds.searchLimit(of: partner)
+        }
         let isSparse =
-            stations.count <= NeighbourBounds.stationLimit && areFew(around: span)
-            && sides.allSatisfy { $0.before.count + $0.after.count < NeighbourBounds.sideLimit }
+            areAllFound && areFew(around: judged.span)
+            && nearby.allSatisfy { $0.sightings.count < NeighbourBounds.sideLimit }
         return (neighbours, isSparse)
+    }
+
+    /// A station's sightings around a moment.
+    private struct Nearby {
+        let station: NeighbourBounds.Station
+        let sightings: ArraySlice<Judged>
+        /// The index of the first one after the moment.
+        let middle: Int
+        /// The index of the first one under quarantine.
+        let until: Int
+
+        /// Those that are compared.
+        func compared(_ bounds: NeighbourBounds) -> ArraySlice<Judged> {
+            let share = bounds.share(of: station.partner)
+            guard station.place < share.stations else { return [] }
+            let end = bounds.countsQuarantined ? sightings.endIndex : until
+            let middle = min(middle, end)
+            return sightings[..<middle].suffix(share.perSide) + sightings[middle..<end].prefix(share.perSide)
+        }
+    }
+
+    /// The sightings of a registry's stations around the end of a span, as ``Neighbours`` finds them.
+    ///
+    /// - Parameters:
+    ///   - stations: the registry's stations.
+    ///   - partner: the key of the partner; 0 for this registry.
+    private static func nearby(
+        _ span: ClosedRange<Int64>, at stations: [[Judged]], of partner: Int64
+    ) -> [Nearby] {
+        let range = SightingJudgement.range(around: span)
+        let sideLimit = NeighbourBounds.sideLimit
+        var (nearby, place): ([Nearby], Int) = ([], 0)
+        for all in stations.reversed().prefix(NeighbourBounds.searchLimit(of: partner)) {
+            guard place < NeighbourBounds.stationLimit(of: partner) else { break }
+            let begin = index(in: all[...]) { $0.span.upperBound >= range.lowerBound }
+            let end = index(in: all[begin...], after: range.upperBound)
+            let sightings = all[begin..<end]
+            let middle = index(in: sightings, after: span.upperBound)
+            let until = index(in: sightings) { $0.evidence.marks.contains(.quarantined) }
+            let station = NeighbourBounds.Station(
+                partner: partner, place: place, before: min(min(middle, until) - begin, sideLimit),
+                after: min(max(until - middle, 0), sideLimit), quarantined: min(end - until, 2 * sideLimit))
+            nearby.append(Nearby(station: station, sightings: sightings, middle: middle, until: until))
+            if until > begin { place += 1 }
+        }
+        return nearby
     }
 
     /// Whether all sightings within a week before or after are so few that they were compared at each change that
@@ -137,18 +176,23 @@ struct ReportJudgement {
     private func areFew(around span: ClosedRange<Int64>) -> Bool {
         let weekInMilliseconds: Int64 = 7 * 86_400_000
         let count = stations.reduce(0) { count, sightings in
-            count + Self.index(in: sightings, after: span.upperBound + weekInMilliseconds)
-                - Self.index(in: sightings, after: span.lowerBound - weekInMilliseconds)
+            count + Self.index(in: sightings[...], after: span.upperBound + weekInMilliseconds)
+                - Self.index(in: sightings[...], after: span.lowerBound - weekInMilliseconds)
         }
         return count <= NeighbourBounds.limit
     }
 
     /// The index of the first sighting that was last heard after a time.
-    private static func index(in sightings: [Judged], after time: Int64) -> Int {
-        var (low, high) = (0, sightings.count)
+    private static func index(in sightings: ArraySlice<Judged>, after time: Int64) -> Int {
+        index(in: sightings) { $0.span.upperBound > time }
+    }
+
+    /// The index of the first sighting for which a condition holds that also holds for all sightings after it.
+    private static func index(in sightings: ArraySlice<Judged>, where condition: (Judged) -> Bool) -> Int {
+        var (low, high) = (sightings.startIndex, sightings.endIndex)
         while low < high {
             let middle = (low + high) / 2
-            if sightings[middle].span.upperBound <= time { low = middle + 1 } else { high = middle }
+            if condition(sightings[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

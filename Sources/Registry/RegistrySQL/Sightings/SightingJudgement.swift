@@ -6,7 +6,7 @@ import RegistryRules
 /// transaction that changes them.
 ///
 /// The work is bounded (``NeighbourBounds``): only each station's nearest sightings before and after count, and stations
-/// beyond the limit do not. This loses little, because anything consistent with a station's nearest sightings is also
+/// beyond the limits do not. This loses little, because anything consistent with a station's nearest sightings is also
 /// consistent with those farther away.
 struct SightingJudgement {
     let db: any Transaction
@@ -112,22 +112,23 @@ struct SightingJudgement {
     /// The sightings to judge by, including the judged one, and the period for which they are complete.
     private func neighbourhood(of span: ClosedRange<Int64>, around key: Int64) throws -> ([Judged], CompletePeriod) {
         let range = Self.range(around: span)
-        let times: Parameters = [report, range.lowerBound, span.upperBound, range.upperBound]
-        var stations: [Int64] = []
-        var counts: [NeighbourBounds.Count] = []
-        try db.eachColumns(Neighbours.counts, times) { columns in
-            stations.append(columns.integer())
-            counts.append((before: Int(columns.integer()), after: Int(columns.integer())))
-        }
+        let end = range.upperBound + 1
+        let times: Parameters = [report, range.lowerBound, span.upperBound + 1, end]
+        var stations: [NeighbourBounds.Station] = []
+        try db.eachColumns(Neighbours.counts, times) { stations.append(NeighbourBounds.Station(&$0)) }
         var period = CompletePeriod()
         var judged: [Judged] = []
         // The sightings of a single station, which is usual, do not affect each other, except by slots.
-        if stations.count > 1 {
-            let bounds = NeighbourBounds(counts)
-            let last = stations.prefix(bounds.stations).last
-            judged = try rows(Neighbours.rows[db.dialect], [times, bounds.perSide, last])
+        if !stations.isEmpty {
+            let bounds = NeighbourBounds(stations)
+            let quarantines = bounds.countsQuarantined ? Int64.min : end
+            let (own, ofPartner) = (bounds.own, bounds.ofPartner)
+            judged = try rows(
+                Neighbours.rows[db.dialect],
+                [times, own.perSide, ofPartner.perSide, own.stations, ofPartner.stations, quarantines])
             for sightings in Dictionary(grouping: judged, by: \.station).values {
-                period.narrow(sightings, around: span.upperBound, limit: bounds.perSide)
+                let limit = bounds.share(of: sightings[0].partner).perSide
+                period.narrow(sightings, around: span.upperBound, limit: limit)
             }
         }
         // A station that reports the same moment many times could hide one of its sightings behind the others.
@@ -157,6 +158,8 @@ extension SightingJudgement {
         let key: Int64
         /// The station's key.
         let station: Int64
+        /// The key of the partner to which the station belongs; 0 for a station of this registry.
+        let partner: Int64
         /// The stored reasons.
         let bits: Int64
         let evidence: SightingEvidence
@@ -214,7 +217,7 @@ extension SightingJudgement.Judged {
         sighting.key, sighting.station, sighting.reasons, sighting.slot, sighting.dismissed IS NOT NULL,
         sighting.visit, sighting.first_seen, sighting.last_seen, sighting.time_uncertain, sighting.answer,
         sighting.latitude, sighting.longitude, sighting.accuracy,
-        station.id, station.venue, station.mobile, station.app, station.quarantined_since,
+        station.id, station.partner, station.venue, station.mobile, station.app, station.quarantined_since,
         stood.latitude, stood.longitude, stood.accuracy, hour.reports_everything
         """
 
@@ -243,6 +246,7 @@ extension SightingJudgement.Judged {
         let answer = columns.optionalText().flatMap(VisitConfirmation.Answer.init(rawValue:))
         let reportedPlace = try columns.place()
         let stationID: StationID = try columns.id()
+        let partner = columns.optionalInteger() ?? 0
         let venue = columns.text()
         let isMobile = columns.bool()
         if columns.bool() { marks.insert(.unverified) }
@@ -257,6 +261,7 @@ extension SightingJudgement.Judged {
             saying: reportedPlace, at: stationID, venue: venue, standing: enrolledPlace, isMobile: isMobile,
             marks: marks)
         self.init(
-            key: key, station: station, bits: bits, evidence: evidence, slot: slot.map(evidence.slotSighting))
+            key: key, station: station, partner: partner, bits: bits, evidence: evidence,
+            slot: slot.map(evidence.slotSighting))
     }
 }
