@@ -112,7 +112,8 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
-    /// What the status of a response means for the alert (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
+    /// What the status of a response means for the alert (RFC 8030, section 7); 404 or 410 means that the subscription
+    /// no longer exists.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

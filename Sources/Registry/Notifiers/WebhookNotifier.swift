@@ -40,8 +40,8 @@ public struct WebhookNotifier: Notifier {
 
     private struct UnusableSecret: Error {}
 
-    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
-    /// Webhooks, “Operational considerations”).
+    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more
+    /// messages (Standard Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

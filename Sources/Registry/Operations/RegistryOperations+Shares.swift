@@ -46,7 +46,8 @@ extension RegistryOperations {
         try await picture(size, of: try await store.sharedPhoto(photo, secret, at: clock.now))
     }
 
-    /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the link.
+    /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the
+    /// link.
     ///
     /// - Parameter network: as for finders.
     /// - Returns: the conversation's secret. It is a new one if the given secret belongs to another message.

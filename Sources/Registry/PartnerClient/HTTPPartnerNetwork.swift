@@ -6,8 +6,8 @@ public import RegistryRules
 
 /// Calls to other registries over HTTP.
 ///
-/// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would take
-/// all threads that Dispatch has (255), also those of the database.
+/// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would
+/// take all threads that Dispatch has (255), also those of the database.
 public struct HTTPPartnerNetwork: PartnerNetwork {
     /// For everything except buyers' checks.
     private let exchange: HTTPMultiplexer
@@ -26,8 +26,9 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     /// Room for what surrounds a list.
     private static let listOverhead = 1024
 
-    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A partner
-    ///   says itself where it is called, so it could otherwise make this registry call other machines in its network.
+    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A
+    ///   partner says itself where it is called, so it could otherwise make this registry call other machines in its
+    ///   network.
     public init(allowPrivateAddresses: Bool) throws(HTTPError) {
         let configuration = HTTPConfiguration(
             timeout: Self.patience, addresses: allowPrivateAddresses ? .any : .publicOnly)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Syntax
 
-/// A bearer token, or another secret of the same form: a prefix, and 256 random bits as text. It is shown once and stored
-/// as its digest.
+/// A bearer token, or another secret of the same form: a prefix, and 256 random bits as text. It is shown once and
+/// stored as its digest.
 ///
-/// The prefix tells people, and scanners for leaked secrets, what it is. Each initialiser that reads a text accepts other
-/// prefixes, so that a secret of one kind can never be used as one of another.
+/// The prefix tells people, and scanners for leaked secrets, what it is. Each initialiser that reads a text accepts
+/// other prefixes, so that a secret of one kind can never be used as one of another.
 public struct AccessToken: Hashable, Sendable {
     public let text: String
 
@@ -44,8 +44,8 @@ extension AccessToken {
         self.init(prefix: Self.sessionPrefix, using: &generator)
     }
 
-    /// Accepts a text only if it has the form of a token or of a session's secret, so that other texts need no look-up in
-    /// the database.
+    /// Accepts a text only if it has the form of a token or of a session's secret, so that other texts need no look-up
+    /// in the database.
     public init?(_ text: String) {
         let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Self.sessionPrefix]
         guard let prefix = prefixes.first(where: { text.begins(with: $0) }) else { return nil }

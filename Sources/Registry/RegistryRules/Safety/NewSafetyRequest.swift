@@ -28,8 +28,8 @@ public struct NewSafetyRequest: Sendable {
 
 /// The limits of requests of people who feel followed.
 public enum SafetyRules {
-    /// The maximum number of requests from one subscriber (``FinderNetwork/subscriber``) in a day about the same beacon of
-    /// this registry, and the same number about everything else.
+    /// The maximum number of requests from one subscriber (``FinderNetwork/subscriber``) in a day about the same beacon
+    /// of this registry, and the same number about everything else.
     public static let perNetwork = 3
     /// The maximum number of open requests about beacons of this registry, and the same number of others. Beyond it,
     /// the beacon with the most requests loses its newest. Of the others, the wider network with the most loses the
