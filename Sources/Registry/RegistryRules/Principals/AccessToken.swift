@@ -1,4 +1,4 @@
-import FoundationEssentials
+import RegistryAPI
 import Syntax
 
 /// A bearer token, or another secret of the same form: a prefix, and 256 random bits as text. It is shown once and
@@ -22,7 +22,7 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Makes a new secret with a prefix.
     init(prefix: String, using generator: inout some RandomNumberGenerator) {
-        text = prefix + Data(generator.bytes(32)).base64URL
+        text = prefix + Base64URL(generator.bytes(32)).text
     }
 
     /// Accepts a text only if it has the form of a secret with this prefix.
@@ -87,12 +87,5 @@ extension RandomNumberGenerator {
     /// Random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
-    }
-}
-
-extension Data {
-    /// Base64 in the URL-safe alphabet, without padding (RFC 4648, section 5).
-    package var base64URL: String {
-        base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
     }
 }
