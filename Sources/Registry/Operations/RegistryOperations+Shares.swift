@@ -14,7 +14,7 @@ extension RegistryOperations {
     ) async throws -> ShareCreated {
         guard let publicURL else { throw DomainError.linksUnavailable }
         var entropy = entropy
-        let secret = AccessToken(forShare: (), using: &entropy)
+        let secret = AccessToken(.share, using: &entropy)
         let share = NewShare(
             id: ShareID(at: act.time, using: &entropy), digest: secret.digest, label: draft.label, created: act.time,
             ends: ShareRules.end(draft.ends, at: act.time), token: token)
