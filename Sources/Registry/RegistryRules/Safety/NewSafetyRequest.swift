@@ -35,8 +35,6 @@ public enum SafetyRules {
     /// the beacon with the most requests loses its newest. Of the others, the wider network with the most loses the
     /// newest request of its subscriber with the most.
     public static let mostOpen = 1000
-    /// The time in which the operator should answer.
-    public static let answerWithin = Duration.days(1)
     /// The time after which an open request is deleted.
     public static let openFor = Duration.days(90)
     /// The time for which a closed request is kept, so that its answer can be read.
