@@ -6,7 +6,8 @@ import RegistryRules
 /// The response of Apple's push service to an alert (Apple, “Handling notification responses from APNs”).
 enum APNsAnswer: Equatable {
     case delivered
-    /// The response says that the device’s token is not valid here: this service does not know the device; the other one may know it.
+    /// The response says that the device’s token is not valid here: this service does not know the device; the other
+    /// one may know it.
     case wrongEnvironment
     /// The provider token is too old by the service's clock.
     case expiredProviderToken

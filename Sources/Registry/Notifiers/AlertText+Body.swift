@@ -23,7 +23,8 @@ extension String {
             let bytes = try make(text)
             let excess = bytes.count - limit
             guard excess > 0, !text.isEmpty else { return bytes }
-            // A character usually takes one to four bytes, and the ellipsis three. If this drops too few, it is repeated.
+            // A character usually takes one to four bytes, and the ellipsis three. If this drops too few, it is
+            // repeated.
             let dropped = excess / 4 + 4
             let ellipsis = text.count > dropped ? "…" : ""
             text = text.dropLast(dropped) + ellipsis

@@ -84,8 +84,8 @@ public struct EmailNotifier: Notifier {
         return AlertText.Link(label: MailWords(language).unsubscribe, url: code.link(at: publicURL, alert.created))
     }
 
-    /// What an SMTP outcome means for the alert (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login is
-    /// the operator's to fix, so it is retried.
+    /// What an SMTP outcome means for the alert (RFC 5321, section 4.2.1): 4yz is retried, 5yz is not. A refused login
+    /// is the operator's to fix, so it is retried.
     static func result(of outcome: MailOutcome) -> DeliveryResult {
         guard !outcome.isTaken else { return .delivered }
         // Without TLS, the message was not sent, so the reply does not refuse it.

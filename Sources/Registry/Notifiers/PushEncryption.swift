@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import RegistryAPI
+import Syntax
 
 /// Encrypts a message for one browser (RFC 8291) as a single record of `aes128gcm` (RFC 8188).
 struct PushEncryption {
@@ -60,4 +61,12 @@ struct PushEncryption {
 
     /// The record size in the header: as in the RFC's example, since the record itself may be shorter.
     private static let headerRecordSize = 4096
+}
+
+extension Data {
+    /// Decodes a browser's URL-safe Base64 (RFC 4648, section 5), with or without padding; nil if the text is invalid.
+    init?(base64URL text: String) {
+        let base64 = text.replacing(scalars: ["-": "+", "_": "/", "=": ""])
+        self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
+    }
 }

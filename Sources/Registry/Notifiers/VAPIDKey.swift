@@ -41,7 +41,7 @@ public struct VAPIDKey: Sendable {
 
     /// The public key that a browser needs to subscribe (`applicationServerKey`): the uncompressed point in URL-safe
     /// Base64.
-    public var publicKey: String { key.publicKey.x963Representation.base64URL }
+    public var publicKey: String { Base64URL(key.publicKey.x963Representation).text }
 
     /// Whether push services accept this as the contact (RFC 8292, section 2.1): `mailto:` with an address, or an https
     /// URL. Apple refuses all messages with any other contact, and with a contact at a name that is not public, such as

@@ -81,7 +81,7 @@ public struct WebPushNotifier: Notifier {
     /// The topic: “No more than 32 characters from the URL and filename safe Base 64 alphabet” (RFC 8030,
     /// section 5.4).
     private static func topic(of alert: ClaimedAlert) -> String {
-        Data(SHA256.hash(data: Data(alert.collapse.utf8)).prefix(24)).base64URL
+        Base64URL(SHA256.hash(data: Data(alert.collapse.utf8)).prefix(24)).text
     }
 
     private static func message(of alert: ClaimedAlert) throws -> [UInt8] {
@@ -112,7 +112,8 @@ public struct WebPushNotifier: Notifier {
         }
     }
 
-    /// What the status of a response means for the alert (RFC 8030, section 7); 404 or 410 means that the subscription no longer exists.
+    /// What the status of a response means for the alert (RFC 8030, section 7); 404 or 410 means that the subscription
+    /// no longer exists.
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

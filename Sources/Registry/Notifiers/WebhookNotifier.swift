@@ -29,19 +29,16 @@ public struct WebhookNotifier: Notifier {
     }
 
     private func request(for alert: ClaimedAlert) throws -> HTTPRequest {
-        guard let secret = StandardWebhooks.Secret(alert.channel.secret.text) else { throw UnusableSecret() }
         let body = try WebhookMessage.body(of: alert)
         let signature = StandardWebhooks.headers(
-            id: alert.id.description, time: clock.now, body: body, secret: secret
+            id: alert.id.description, time: clock.now, body: body, secret: alert.channel.secret
         )
         let headers = signature + [("Content-Type", MediaType.json)]
         return HTTPRequest(.post, url: alert.channel.address, headers: headers, body: body)
     }
 
-    private struct UnusableSecret: Error {}
-
-    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more messages (Standard
-    /// Webhooks, “Operational considerations”).
+    /// What the status of a response means for the alert: 2xx is delivered; 410 means that the receiver wants no more
+    /// messages (Standard Webhooks, “Operational considerations”).
     static func result(of response: HTTPResponse) -> DeliveryResult {
         switch response.status {
         case 200..<300: .delivered

@@ -79,8 +79,8 @@ package final class PhotoLibrary: Sendable {
         return try await converter.convert(file)
     }
 
-    /// Stores pictures and then calls `record`, which adds the photo to the database and returns it. If the database has
-    /// another photo in its place, or refuses it, the pictures are deleted again.
+    /// Stores pictures and then calls `record`, which adds the photo to the database and returns it. If the database
+    /// has another photo in its place, or refuses it, the pictures are deleted again.
     func store(
         _ photo: ConvertedPhoto, as name: PhotoName, _ record: () async throws -> StoredPhoto
     ) async throws -> StoredPhoto {

@@ -13,7 +13,7 @@ extension RegistryOperations {
     package func putAppBike(_ draft: AppBikeDraft) async throws -> AppBike {
         var entropy = entropy
         let now = clock.now
-        let secret = draft.id ?? Data(entropy.bytes(32)).base64URL
+        let secret = draft.id ?? Base64URL(entropy.bytes(32)).text
         let change = AppBikeChange(
             draft: draft, secret: SecretDigest(of: secret), owner: OwnerID(at: now, using: &entropy),
             bike: BikeID(at: now, using: &entropy), report: ReportID(at: now, using: &entropy),

@@ -16,7 +16,7 @@ extension RegistryOperations {
     ///
     /// - Parameter isUse: whether the request counts as a use, and so prolongs the session.
     package func deskSession(secret: String, isUse: Bool) async throws -> StoredDeskSession? {
-        guard let token = AccessToken(desk: secret),
+        guard let token = AccessToken(secret, as: .desk),
             let session = try await store.deskSession(secret: token.digest, site: site)
         else { return nil }
         let now = clock.now
@@ -31,7 +31,7 @@ extension RegistryOperations {
         let (proof, challenge) = try await deskProof(request.passkey, request.token, for: .anyone, of: nil)
         var entropy = entropy
         let now = clock.now
-        let secret = AccessToken(forDesk: (), using: &entropy)
+        let secret = AccessToken(.desk, using: &entropy)
         let session = NewDeskSession(
             id: DeskSessionID(at: now, using: &entropy), name: request.name ?? "browser", digest: secret.digest,
             began: now)

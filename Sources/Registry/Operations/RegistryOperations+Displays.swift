@@ -53,7 +53,7 @@ extension RegistryOperations {
         _ pairing: DisplayPairing, attempt: String?, former: AccessToken?
     ) async throws -> (view: DisplayView, secret: String) {
         var entropy = entropy
-        let secret = AccessToken(forDisplay: (), using: &entropy)
+        let secret = AccessToken(.display, using: &entropy)
         let opened = try await store.pairDisplay(
             PairingAttempt(
                 code: OneTimeCode(typed: pairing.code).digest, attempt: attempt.map { SecretDigest(of: $0) },

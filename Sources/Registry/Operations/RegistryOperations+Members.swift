@@ -8,7 +8,7 @@ extension RegistryOperations {
         _ draft: MemberInvitationDraft, to bike: BikeID, by act: OwnerAct, once: IdempotencyKey?
     ) async throws -> MemberInvitationCreated {
         var entropy = entropy
-        let secret = AccessToken(forInvitation: (), using: &entropy)
+        let secret = AccessToken(.join, using: &entropy)
         let details = MemberInvitation(
             id: InvitationID(at: act.time, using: &entropy), label: draft.label, role: draft.role, created: act.time,
             expires: act.time.advanced(by: MemberRules.invitationLifetime))
@@ -30,7 +30,7 @@ extension RegistryOperations {
     }
 
     private func digest(of acceptance: InvitationAcceptance) throws -> SecretDigest {
-        guard let secret = AccessToken(invitation: acceptance.secret) else {
+        guard let secret = AccessToken(acceptance.secret, as: .join) else {
             throw DomainError.membership(.invitationUnusable)
         }
         return secret.digest

@@ -42,8 +42,8 @@ extension RegistryOperations {
         try await store.statistics(silentBefore: StationHealth.silentBefore(clock.now))
     }
 
-    /// How many stations listen for the bike of a report, how far the nearest is from where it was last seen, and how often
-    /// earlier searches were heard.
+    /// How many stations listen for the bike of a report, how far the nearest is from where it was last seen, and how
+    /// often earlier searches were heard.
     ///
     /// - Throws: `notFound`.
     package func listeningStations(for path: ReportPath) async throws -> ListeningStations {

@@ -34,7 +34,7 @@ extension RegistryOperations {
             let part = arrived[start...].prefix(PartnerRules.mostStationsTogether)
             let recorded = try await store.record(part.map { $0.batch.request })
             for ((indices, batch), outcome) in zip(part, recorded) {
-                let answers = try result(of: batch, try outcome.get()).results
+                let answers = try result(of: batch, try outcome.get(), at: indices).results
                 for (index, answer) in zip(indices, answers) { results[index] = answer }
             }
         }

@@ -165,8 +165,8 @@ extension RegistryOperations {
         return url
     }
 
-    /// The signing key of an offer. With a key of this registry as its own, somebody could send back what this registry has
-    /// signed for them.
+    /// The signing key of an offer. With a key of this registry as its own, somebody could send back what this registry
+    /// has signed for them.
     private func key(of offer: PartnerOffer) throws -> PublicKey {
         guard let key = PublicKey(pem: offer.publicKey) else {
             throw DomainError.invalidField("/publicKey", "must be an Ed25519 key in PEM")

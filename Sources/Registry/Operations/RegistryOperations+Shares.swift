@@ -14,7 +14,7 @@ extension RegistryOperations {
     ) async throws -> ShareCreated {
         guard let publicURL else { throw DomainError.linksUnavailable }
         var entropy = entropy
-        let secret = AccessToken(forShare: (), using: &entropy)
+        let secret = AccessToken(.share, using: &entropy)
         let share = NewShare(
             id: ShareID(at: act.time, using: &entropy), digest: secret.digest, label: draft.label, created: act.time,
             ends: ShareRules.end(draft.ends, at: act.time), token: token)
@@ -46,7 +46,8 @@ extension RegistryOperations {
         try await picture(size, of: try await store.sharedPhoto(photo, secret, at: clock.now))
     }
 
-    /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the link.
+    /// Writes to the owner of the shared search's bike, who can end the conversation, block its writer, or revoke the
+    /// link.
     ///
     /// - Parameter network: as for finders.
     /// - Returns: the conversation's secret. It is a new one if the given secret belongs to another message.

@@ -62,18 +62,25 @@ extension RegistryOperations {
     }
 
     /// The result of each visit of a batch whose accepted visits were recorded.
-    func result(of arrived: ArrivedBatch, _ recorded: [RecordedVisit]) throws -> VisitBatchResult {
+    ///
+    /// - Parameter places: the places of the visits in the request, for pointers to their fields; nil if the batch is
+    ///   the whole request.
+    func result(
+        of arrived: ArrivedBatch, _ recorded: [RecordedVisit], at places: [Int]? = nil
+    ) throws -> VisitBatchResult {
         guard recorded.count == arrived.request.visits.count else { throw IncompleteAnswer() }
         log(arrived.request.visits, recorded, arrived.request.station)
         var outcomes = recorded.makeIterator()
-        let results = zip(arrived.batch.entries, arrived.visits).enumerated().map { index, visit in
+        let places: [Int] = places ?? Array(arrived.visits.indices)
+        let visits = zip(arrived.batch.entries, arrived.visits)
+        let results: [VisitResult] = zip(places, visits).map { place, visit in
             switch visit {
             case (.invalid(let id, let errors), _): VisitResult(id: id, result: .invalid, errors: errors)
             case (.visit(let sent), let arrived):
                 if arrived?.refusals.isEmpty == true, let outcome = outcomes.next() {
-                    result(of: sent.id, index: index, outcome)
+                    result(of: sent.id, at: place, outcome)
                 } else {
-                    refusal(of: sent.id, index: index, arrived?.refusals ?? [])
+                    refusal(of: sent.id, at: place, arrived?.refusals ?? [])
                 }
             }
         }
@@ -85,8 +92,8 @@ extension RegistryOperations {
 
     /// What the station learns of a recorded visit.
     ///
-    /// - Parameter index: the place of the visit in the batch, for pointers to its fields.
-    private func result(of id: VisitID, index: Int, _ outcome: RecordedVisit) -> VisitResult {
+    /// - Parameter place: the place of the visit in the request, for pointers to its fields.
+    private func result(of id: VisitID, at place: Int, _ outcome: RecordedVisit) -> VisitResult {
         switch outcome {
         case .stored(let stored) where stored.isMissing:
             var lookFor = stored.appearance
@@ -100,12 +107,12 @@ extension RegistryOperations {
             return VisitResult(id: id, result: .stored)
         case .contradicts(let field):
             let detail = "differs from what was reported before; use a new id for a new visit"
-            return refusal(of: id, index: index, [FieldError(pointer: "/\(field)", detail: detail)])
+            return refusal(of: id, at: place, [FieldError(pointer: "/\(field)", detail: detail)])
         }
     }
 
-    private func refusal(of id: VisitID, index: Int, _ errors: [FieldError]) -> VisitResult {
-        let errors = errors.map { FieldError(pointer: "/visits/\(index)\($0.pointer)", detail: $0.detail) }
+    private func refusal(of id: VisitID, at place: Int, _ errors: [FieldError]) -> VisitResult {
+        let errors = errors.map { FieldError(pointer: "/visits/\(place)\($0.pointer)", detail: $0.detail) }
         return VisitResult(id: id, result: .invalid, errors: errors)
     }
 

@@ -155,7 +155,7 @@ extension RegistryOperations {
     private func newSession(name: String?) -> (session: NewSession, secret: String) {
         var entropy = entropy
         let now = clock.now
-        let secret = AccessToken(forSession: (), using: &entropy)
+        let secret = AccessToken(.session, using: &entropy)
         let session = NewSession(
             id: TokenID(at: now, using: &entropy), name: name ?? "browser", digest: secret.digest, created: now)
         return (session, secret.text)

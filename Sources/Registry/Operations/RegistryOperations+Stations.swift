@@ -74,8 +74,8 @@ extension RegistryOperations {
 }
 
 extension Station {
-    /// The station with its state, and the number of minutes since its last sign of life, or since its enrolment if there
-    /// was none.
+    /// The station with its state, and the number of minutes since its last sign of life, or since its enrolment if
+    /// there was none.
     fileprivate func withState(at now: Timestamp) -> Station {
         let seconds = (heartbeat?.received ?? enrolled).duration(to: now).components.seconds
         var station = self

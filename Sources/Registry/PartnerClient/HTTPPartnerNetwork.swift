@@ -6,8 +6,8 @@ public import RegistryRules
 
 /// Calls to other registries over HTTP.
 ///
-/// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would take
-/// all threads that Dispatch has (255), also those of the database.
+/// One thread sends the requests to all partners: with a thread for each request, partners that do not answer would
+/// take all threads that Dispatch has (255), also those of the database.
 public struct HTTPPartnerNetwork: PartnerNetwork {
     /// For everything except buyers' checks.
     private let exchange: HTTPMultiplexer
@@ -26,8 +26,9 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     /// Room for what surrounds a list.
     private static let listOverhead = 1024
 
-    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A partner
-    ///   says itself where it is called, so it could otherwise make this registry call other machines in its network.
+    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A
+    ///   partner says itself where it is called, so it could otherwise make this registry call other machines in its
+    ///   network.
     public init(allowPrivateAddresses: Bool) throws(HTTPError) {
         let configuration = HTTPConfiguration(
             timeout: Self.patience, addresses: allowPrivateAddresses ? .any : .publicOnly)
@@ -36,7 +37,7 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     }
 
     public func accept(_ offer: PartnerOffer, at url: String) async throws(PartnerFailure) -> PartnerOffer {
-        try await HTTPPartnerConnection.failing {
+        try await HTTPPartnerConnection.describingErrors {
             try await RegistryConnection(url: url, token: nil, through: exchange, responseLimit: Self.longestOffer)
                 .joinPartner(offer)
         }
@@ -68,7 +69,7 @@ struct HTTPPartnerConnection: PartnerConnection {
     let mostListed: Int
 
     func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? {
-        try await Self.failing {
+        try await Self.describingErrors {
             switch try await lists.missingList(after: version, wait: wait, path: "/v1/partner/missing") {
             case .unchanged: return nil
             case .changed(let bytes): return try ListMessage(bytes, limit: mostListed)
@@ -77,23 +78,25 @@ struct HTTPPartnerConnection: PartnerConnection {
     }
 
     func send(_ batch: ForwardedBatch) async throws(PartnerFailure) -> [VisitResult] {
-        try await Self.failing { try await others.forward(batch).results }
+        try await Self.describingErrors { try await others.forward(batch).results }
     }
 
     func description() async throws(PartnerFailure) -> RegistryDescription {
-        try await Self.failing { try await others.description() }
+        try await Self.describingErrors { try await others.description() }
     }
 
     func numbers() async throws(PartnerFailure) -> SharedNumbers {
-        try await Self.failing { try await others.sharedNumbers() }
+        try await Self.describingErrors { try await others.sharedNumbers() }
     }
 
     func check(_ number: HiddenNumber) async throws(PartnerFailure) -> HiddenNumber {
-        try await Self.failing { try await checks.check(number) }
+        try await Self.describingErrors { try await checks.check(number) }
     }
 
     /// Makes a call, and turns its error into what the operator reads about the partner.
-    static func failing<Answer>(_ call: () async throws -> Answer) async throws(PartnerFailure) -> Answer {
+    static func describingErrors<Answer>(
+        _ call: () async throws -> Answer
+    ) async throws(PartnerFailure) -> Answer {
         do {
             return try await call()
         } catch RegistryError.unreachable(.addressRefused(let address)) {

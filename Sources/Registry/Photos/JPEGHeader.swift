@@ -168,7 +168,8 @@ public struct JPEGHeader: Hashable, Sendable {
         }
     }
 
-    /// A sequential scan has no other parameters than these (table B.3). Some phones write zeros, which decoders ignore.
+    /// A sequential scan has no other parameters than these (table B.3). Some phones write zeros, which decoders
+    /// ignore.
     private mutating func addScan(_ scan: JPEGSegment) {
         guard isSequential else { return keep(scan.range) }
         keep(scan.range.lowerBound..<scan.end - 3)

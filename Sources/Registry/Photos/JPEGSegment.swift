@@ -19,8 +19,8 @@ struct JPEGSegment {
         range = offset..<offset + 2 + length
     }
 
-    /// Whether it may be between two scans, or behind the first one: tables, another scan, a number of lines (B.2.5), data
-    /// of applications, a comment.
+    /// Whether it may be between two scans, or behind the first one: tables, another scan, a number of lines (B.2.5),
+    /// data of applications, a comment.
     var mayFollowScan: Bool {
         switch code {
         case JPEGMarker.huffmanTables, JPEGMarker.quantizationTables, JPEGMarker.restartInterval: true

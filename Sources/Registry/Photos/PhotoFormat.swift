@@ -14,7 +14,8 @@ enum PhotoFormat {
         (Array("PK".utf8), "a ZIP archive"),
     ]
 
-    /// The name of a format other than JPEG, with its article, for ``PhotoRefusal/notJPEG(_:)``; nil if it is not known.
+    /// The name of a format other than JPEG, with its article, for ``PhotoRefusal/notJPEG(_:)``; nil if it is not
+    /// known.
     static func name(of bytes: [UInt8]) -> String? {
         if let known = signatures.first(where: { bytes.starts(with: $0.bytes) }) { return known.name }
         let reader = ByteReader(bytes)

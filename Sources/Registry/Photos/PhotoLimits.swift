@@ -9,7 +9,8 @@ public enum PhotoLimits {
     public static let pixelsInScans = 25_000_000
     /// The maximum number of scans. Cameras and image editors write at most about ten.
     public static let scans = 32
-    /// The maximum number of segments: tables, scans and data of applications. Extended XMP of a phone has some hundred.
+    /// The maximum number of segments: tables, scans and data of applications. Extended XMP of a phone has some
+    /// hundred.
     static let segments = 4096
     /// The maximum number of bytes between segments that belong to none.
     static let strays = 1024

@@ -1,7 +1,7 @@
 /// How the camera was held, and so how the stored rows must be turned to show the photo upright.
 ///
-/// The raw values are Exif's (Exif 2.32, section 4.6.4, tag 0x0112). `left` and `right` name the side of the stored picture
-/// that is shown at the top.
+/// The raw values are Exif's (Exif 2.32, section 4.6.4, tag 0x0112). `left` and `right` name the side of the stored
+/// picture that is shown at the top.
 public enum PhotoOrientation: Int, CaseIterable, Hashable, Sendable {
     case upright = 1
     case mirrored, upsideDown, upsideDownMirrored, leftMirrored, left, rightMirrored, right

@@ -34,7 +34,8 @@ public struct ServerOptions: Sendable {
     ///   - limits: rate limits; none by default.
     ///   - proxies: those that state their clients' addresses; none by default.
     ///   - maximumConnections: connections, and also streams of HTTP/2, at a time.
-    ///   - connectionsPerClient: the same of one client; an IPv6 client is its /64; the trusted proxies’ connections are not counted.
+    ///   - connectionsPerClient: the same of one client; an IPv6 client is its /64; the trusted proxies’ connections
+    ///     are not counted.
     ///   - now: nanoseconds of a monotonic clock, for the limits.
     public init(
         limits: RateLimits = RateLimits(), proxies: TrustedProxies = TrustedProxies(),

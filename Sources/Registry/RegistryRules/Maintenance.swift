@@ -6,7 +6,8 @@ public import ServiceLifecycle
 /// Does the work that depends only on time: ends reports, deletes expired data,
 /// and notifies the owners of found bikes.
 ///
-/// Finds and finders' messages are processed as soon as the signal wakes the service; everything else is checked at intervals.
+/// Finds and finders' messages are processed as soon as the signal wakes the service; everything else is checked at
+/// intervals.
 public struct Maintenance: Service {
     private let store: any MaintenanceStore
     private let signal: WakeUp
@@ -93,8 +94,8 @@ public struct Maintenance: Service {
         }
     }
 
-    /// Repeats a part until nothing is left, and logs its total under the name. A part that fails is retried in the next round,
-    /// and does not stop other parts.
+    /// Repeats a part until nothing is left, and logs its total under the name. A part that fails is retried in the
+    /// next round, and does not stop other parts.
     private func perform(_ name: String, _ part: (Int, Timestamp) async throws -> Int) async {
         guard !Task.isCancelled else { return }
         var total = 0

@@ -1,12 +1,16 @@
+import FoundationEssentials
 import Notifiers
 import RegistryAPI
+import RegistryRules
 import Testing
 
 @Suite("Standard Webhooks signatures")
 struct StandardWebhooksTests {
     @Test("the signature of the specification’s example matches")
     func example() throws {
-        let secret = try #require(StandardWebhooks.Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+        let key = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+        let secret = SigningSecret(bytes: Array(key))
+        #expect(secret.text == "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         let headers = StandardWebhooks.headers(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
             time: Timestamp(milliseconds: 1_614_265_330_000),
@@ -15,18 +19,5 @@ struct StandardWebhooksTests {
         )
         #expect(headers.last?.value == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
         #expect(headers.map(\.name) == ["webhook-id", "webhook-timestamp", "webhook-signature"])
-    }
-
-    @Test("a new secret can be parsed back", arguments: 0..<5)
-    func roundTrip(_: Int) throws {
-        let secret = StandardWebhooks.Secret()
-        #expect(StandardWebhooks.Secret(secret.text)?.text == secret.text)
-    }
-
-    @Test(
-        "an invalid secret is refused",
-        arguments: ["", "whsec_", "whsec_AAAA", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_???"])
-    func refuses(text: String) {
-        #expect(StandardWebhooks.Secret(text) == nil)
     }
 }

@@ -25,7 +25,7 @@ struct WebPushValuesTests {
             salt: try #require(Data(base64URL: "DGv6ra1nlYgDCS1FRnbzlw"))
         )
         #expect(
-            Data(message).base64URL
+            Base64URL(message).text
                 == "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8w"
                 + "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
         )

@@ -26,45 +26,47 @@ struct AlertRulesTests {
         var station: AlertRules.StationShare?
         var decision: AlertRules.Decision
 
-        fileprivate static func told(
+        /// An alert about a visit of a minute, this many metres to the north, that ended this many seconds ago.
+        fileprivate static func earlier(
             _ metres: Double = 0, _ seconds: Int = 60, isDoubtful: Bool = false
         ) -> AlertRules.EarlierAlert {
             AlertRules.EarlierAlert(
                 place: north(metres), firstSeen: ago(seconds + 60), lastSeen: ago(seconds), isDoubtful: isDoubtful)
         }
 
+        /// This many alerts of the station since so many seconds ago.
         fileprivate static func share(_ count: Int, since seconds: Int = 1800) -> AlertRules.StationShare {
             AlertRules.StationShare(since: ago(seconds), count: count)
         }
 
         static let all = [
-            Case(testDescription: "the first sighting alerts at once", decision: .alert(isUrgent: true)),
+            Case(testDescription: "the first sighting alerts immediately", decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "a station new to the report alerts, however near and soon", last: told(),
+                testDescription: "a station new to the report alerts, however near and soon", last: earlier(),
                 decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "the same place again within ten minutes joins", last: told(), station: share(1),
+                testDescription: "the same place again within ten minutes joins", last: earlier(), station: share(1),
                 decision: .joins(thread: 0)),
             Case(
-                testDescription: "ten minutes are the limit", last: told(0, 630), station: share(1),
+                testDescription: "ten minutes are the limit", last: earlier(0, 630), station: share(1),
                 decision: .joins(thread: 0)),
             Case(
-                testDescription: "after ten minutes it alerts again", last: told(0, 631), station: share(1),
+                testDescription: "after ten minutes it alerts again", last: earlier(0, 631), station: share(1),
                 decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "a visit that is told late joins what was before it", heard: 300,
-                last: told(0, 0), station: share(1), decision: .joins(thread: 0)),
+                testDescription: "a visit that is reported late joins what was before it", heard: 300,
+                last: earlier(0, 0), station: share(1), decision: .joins(thread: 0)),
             Case(
-                testDescription: "under 500 m it is the same place", last: told(490), station: share(1),
+                testDescription: "under 500 m it is the same place", last: earlier(490), station: share(1),
                 decision: .joins(thread: 0)),
             Case(
-                testDescription: "over 500 m it is another place", last: told(510), station: share(1),
+                testDescription: "over 500 m it is another place", last: earlier(510), station: share(1),
                 decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "what nobody doubts does not join what somebody does", last: told(isDoubtful: true),
+                testDescription: "an undoubted sighting does not join a doubtful one", last: earlier(isDoubtful: true),
                 station: share(1), decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "doubt joins doubt", isDoubtful: true, last: told(isDoubtful: true),
+                testDescription: "doubt joins doubt", isDoubtful: true, last: earlier(isDoubtful: true),
                 station: share(1), decision: .joins(thread: 0)),
             Case(
                 testDescription: "an hour is not late", heard: 3600, decision: .alert(isUrgent: true)),
@@ -72,21 +74,21 @@ struct AlertRulesTests {
                 testDescription: "over an hour is late, and wakes nobody", heard: 3601,
                 decision: .alert(isUrgent: false)),
             Case(
-                testDescription: "a station with its share used up is told together, when its hour is over",
-                last: told(0, 900), station: share(AlertRules.stationShare),
+                testDescription: "a station with its share used up gets a digest, when its hour is over",
+                last: earlier(0, 900), station: share(AlertRules.stationShare),
                 decision: .digest(at: now.advanced(by: .seconds(1800)))),
             Case(
                 testDescription: "that goes for a station that says another place each time, too",
-                last: told(5000), station: share(AlertRules.stationShare),
+                last: earlier(5000), station: share(AlertRules.stationShare),
                 decision: .digest(at: now.advanced(by: .seconds(1800)))),
             Case(
-                testDescription: "one alert less, and it alerts", last: told(0, 900),
+                testDescription: "one alert less, and it alerts", last: earlier(0, 900),
                 station: share(AlertRules.stationShare - 1), decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "after its hour it alerts again", last: told(0, 900),
+                testDescription: "after its hour it alerts again", last: earlier(0, 900),
                 station: share(99, since: 3600), decision: .alert(isUrgent: true)),
             Case(
-                testDescription: "a clock that was set back opens a new hour", last: told(0, 900),
+                testDescription: "a clock that was set back opens a new hour", last: earlier(0, 900),
                 station: share(99, since: -60), decision: .alert(isUrgent: true)),
         ]
     }
@@ -119,8 +121,8 @@ struct AlertRulesTests {
             (.possible, [.corroborated], false), (.possible, [.disputed], false), (.corroborated, [], false),
         ] as [(SightingLevel, [SightingLevel], Bool)]
     )
-    func news(level: SightingLevel, told: [SightingLevel], isNews: Bool) {
-        #expect(AlertRules.isNews(level, after: told) == isNews)
+    func news(level: SightingLevel, announced: [SightingLevel], isNews: Bool) {
+        #expect(AlertRules.isNews(level, after: announced) == isNews)
     }
 
     @Test("a channel gets an alert now, after its wait, or when the quiet hours end")

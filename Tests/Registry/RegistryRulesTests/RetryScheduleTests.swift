@@ -1,7 +1,8 @@
 import RegistryAPI
-import RegistryRules
 import RegistryTestSupport
 import Testing
+
+@testable import RegistryRules
 
 @Suite("Retries of alerts")
 struct RetryScheduleTests {
@@ -9,7 +10,7 @@ struct RetryScheduleTests {
 
     private func wait(after attempts: Int, asked: Duration? = nil, seed: UInt64 = 1) -> Duration? {
         var entropy = Entropy.seeded(seed)
-        return RetrySchedule().nextAttempt(
+        return RetrySchedule.nextAttempt(
             after: attempts, created: created, now: created, asked: asked, using: &entropy
         ).map { created.duration(to: $0) }
     }
@@ -42,7 +43,7 @@ struct RetryScheduleTests {
         var entropy = Entropy.seeded(1)
         var now = created
         var attempts = 0
-        while let next = RetrySchedule().nextAttempt(
+        while let next = RetrySchedule.nextAttempt(
             after: attempts + 1, created: created, now: now, asked: nil, using: &entropy
         ) {
             attempts += 1

@@ -15,6 +15,15 @@ struct SecretsTests {
         #expect(AccessToken(for: kind, using: &entropy) != token)
     }
 
+    @Test("a secret is read only as what it is", arguments: AccessToken.Secret.allCases)
+    func secret(kind: AccessToken.Secret) {
+        var entropy = Entropy.seeded(1)
+        let text = AccessToken(kind, using: &entropy).text
+        #expect(AccessToken.Secret.allCases.filter { AccessToken(text, as: $0) != nil } == [kind])
+        // Of these, only an owner's session authenticates a caller of the interface.
+        #expect((AccessToken(text) != nil) == (kind == .session))
+    }
+
     @Test("text that cannot be a token is not looked up", arguments: ["", "fmb_owner_", "secret", "fmb_owner_abc"])
     func noToken(text: String) { #expect(AccessToken(text) == nil) }
 

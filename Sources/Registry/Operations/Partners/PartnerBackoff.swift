@@ -1,7 +1,7 @@
 import RegistryRules
 
-/// The pauses after failed attempts to reach a partner, one after the other: a second, then twice as long each time, at most
-/// about a minute; longer if the partner asks for it.
+/// The pauses after failed attempts to reach a partner, one after the other: a second, then twice as long each time, at
+/// most about a minute; longer if the partner asks for it.
 struct PartnerBackoff {
     /// Failures in a row, counted up to ``mostDoublings``.
     private(set) var failures = 0

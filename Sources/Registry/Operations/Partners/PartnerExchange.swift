@@ -9,8 +9,8 @@ import ServiceLifecycle
 import Synchronization
 
 /// Reads the missing lists of partners and the hidden numbers of their bikes, and sends them the visits of this
-/// registry's stations to their bikes. Each partner has its own tasks and connections, so that one that is slow delays no
-/// other.
+/// registry's stations to their bikes. Each partner has its own tasks and connections, so that one that is slow delays
+/// no other.
 package final class PartnerExchange: Service {
     let store: any RegistryStore
     let network: any PartnerNetwork
@@ -94,7 +94,8 @@ package final class PartnerExchange: Service {
         }
     }
 
-    /// Reads which partners there are, and their lists. Until then, no visit may be answered: it would not be forwarded.
+    /// Reads which partners there are, and their lists. Until then, no visit may be answered: it would not be
+    /// forwarded.
     package func prepare() async throws {
         let partners = try await store.activePartners()
         let (known, gone) = state.withLock { state in

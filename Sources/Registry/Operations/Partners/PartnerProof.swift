@@ -10,8 +10,8 @@ import RegistryRules
 struct PartnerProof {
     /// The digest of the invitation's code.
     let code: SecretDigest
-    /// The digest of the token in the request, if the offer is the answer to one; nil if it is the request. So an answer
-    /// cannot be used again.
+    /// The digest of the token in the request, if the offer is the answer to one; nil if it is the request. So an
+    /// answer cannot be used again.
     var answering: SecretDigest?
 
     /// The first line of the signed text.

@@ -39,8 +39,8 @@ struct PartnerSending {
     /// What became of the visits that were due; `nothing` if there were none.
     enum Outcome { case nothing, sent, failed }
 
-    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``. After failures it sends fewer: a batch may
-    /// be larger than the partner's limit, or have one visit that the partner cannot read.
+    /// Sends the visits that are due, at most ``ForwardedBatch/maximumCount``. After failures it sends fewer: a batch
+    /// may be larger than the partner's limit, or have one visit that the partner cannot read.
     func sendDue(_ backoff: inout PartnerBackoff) async throws -> Outcome {
         let now = exchange.clock.now
         let waiting = try await exchange.store.claimForwards(
@@ -84,7 +84,8 @@ struct PartnerSending {
         exchange.note(answers, of: partner.key, isSlow: isSlow)
     }
 
-    /// The answer without a photo from another address than the partner's, and without errors, which may quote anything.
+    /// The answer without a photo from another address than the partner's, and without errors, which may quote
+    /// anything.
     private func withoutForeignPhoto(_ result: VisitResult) -> VisitResult {
         var result = result
         result.errors = nil

@@ -17,8 +17,8 @@ public enum ConvertingProcess {
 
     /// The limit of processor time in seconds; the largest photo takes about one.
     private static let seconds: rlim_t = 4
-    /// The limit of memory in bytes, in addition to what the program has when it starts: that of 25 megapixels in scans, the
-    /// file twice, and the pictures.
+    /// The limit of memory in bytes, in addition to what the program has when it starts: that of 25 megapixels in
+    /// scans, the file twice, and the pictures.
     private static let memory = 320 << 20
 
     /// Runs the process; returns its exit status (``ConversionMessage``).

@@ -14,8 +14,8 @@ public struct IsolatedConverter: PhotoConverter {
     /// The time after which the process is killed. Its processor time is limited in addition.
     private static let timeout = Duration.seconds(20)
 
-    /// - Parameter program: a program that calls ``ConvertingProcess/run(_:)`` if its first argument says so; by default,
-    ///   this program.
+    /// - Parameter program: a program that calls ``ConvertingProcess/run(_:)`` if its first argument says so; by
+    ///   default, this program.
     public init(program: String = "/proc/self/exe") {
         self.program = program
         arguments = [ConvertingProcess.argument]

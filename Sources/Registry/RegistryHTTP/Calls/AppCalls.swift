@@ -5,8 +5,8 @@ import RegistryAPI
 import RegistryRules
 
 /// The collections of the original FindMyBike app, which existed before this registry and cannot be changed: its paths
-/// have no version, its key is part of the address, and it takes every status other than 200 for a failure. Declared only
-/// if the operator has set a key.
+/// have no version, its key is part of the address, and it takes every status other than 200 for a failure. Declared
+/// only if the operator has set a key.
 struct AppCalls {
     private let operations: RegistryOperations
     private let key: SecretDigest

@@ -12,7 +12,8 @@ struct BikeCalls {
     let operations: RegistryOperations
     let store: any RegistryStore
 
-    /// The limit of a bike's body in bytes: five texts, notes of 500 characters, and the dates and numbers of maintenance.
+    /// The limit of a bike's body in bytes: five texts, notes of 500 characters, and the dates and numbers of
+    /// maintenance.
     private static let bikeLimit = 24 << 10
 
     func add(to calls: Calls<OwnerContext>) {

@@ -146,8 +146,8 @@ struct CheckCalls {
         FinderPage.check(texts, number: String(fields["number"].prefix(64)), flaw: flaw).response(.unprocessableContent)
     }
 
-    /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and together
-    /// with all others.
+    /// Counts a check, or a look-up of a beacon, by the client's hour and day, by the day of its wider network, and
+    /// together with all others.
     ///
     /// - Throws: `tooManyRequests`; then nothing is counted.
     func admit(_ request: CallRequest<RegistryContext, some Sendable>) throws {

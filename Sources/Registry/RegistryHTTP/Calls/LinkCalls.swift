@@ -5,8 +5,8 @@ import Operations
 import RegistryAPI
 import RegistryRules
 
-/// The pages behind links in messages. A page only shows something and its button acts, because mail scanners follow every
-/// link but press no button. Mail programs post directly to the unsubscribe link, without the page (RFC 8058).
+/// The pages behind links in messages. A page only shows something and its button acts, because mail scanners follow
+/// every link but press no button. Mail programs post directly to the unsubscribe link, without the page (RFC 8058).
 struct LinkCalls {
     let operations: RegistryOperations
 

@@ -65,7 +65,8 @@ struct OwnerCalls {
             }
         }
 
-        // Not repeatable, since the recovery code that confirms it is used up. The response that arrived is the valid one.
+        // Not repeatable, since the recovery code that confirms it is used up. The response that arrived is the valid
+        // one.
         calls.post(
             "/v1/owner/recovery-codes", .manage, "Replace my recovery codes",
             """

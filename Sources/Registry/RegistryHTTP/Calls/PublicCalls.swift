@@ -64,8 +64,8 @@ struct PublicCalls {
             try await operations.tell(request.body, from: sender?.subscriber)
         }
 
-        // As in a station's calls, fields that a newer station sends are ignored. An `Idempotency-Key` makes the attempt
-        // repeatable if its response is lost; it belongs to the code, since there is no principal yet.
+        // As in a station's calls, fields that a newer station sends are ignored. An `Idempotency-Key` makes the
+        // attempt repeatable if its response is lost; it belongs to the code, since there is no principal yet.
         calls.post(
             "/v1/station/enrolment", "Enrol a station",
             "Trades an operator’s code, which works once within 24 hours, for a station and its token."

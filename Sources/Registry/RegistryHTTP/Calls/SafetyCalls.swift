@@ -149,8 +149,8 @@ struct SafetyCalls {
         }
     }
 
-    /// Counts a valid message by its client's address. Those about a beacon of this registry are counted for each beacon:
-    /// somebody at the same address cannot use them up without naming the beacon.
+    /// Counts a valid message by its client's address. Those about a beacon of this registry are counted for each
+    /// beacon: somebody at the same address cannot use them up without naming the beacon.
     private func admit(
         _ request: CallRequest<RegistryContext, FormFields>, about beacon: BeaconIdentity?
     ) async throws {

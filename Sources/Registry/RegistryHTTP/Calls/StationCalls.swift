@@ -92,8 +92,8 @@ struct StationCalls {
         .respondingElsewhere()
     }
 
-    /// The limit of a batch in bytes: 500 visits with every field, at about 850 bytes each, and room for line breaks and for fields
-    /// of newer stations.
+    /// The limit of a batch in bytes: 500 visits with every field, at about 850 bytes each, and room for line breaks
+    /// and for fields of newer stations.
     static let batchLimit = 512 << 10
 }
 

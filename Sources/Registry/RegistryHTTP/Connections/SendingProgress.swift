@@ -34,8 +34,8 @@ struct SendingProgress {
         return acknowledged
     }
 
-    /// The beginning of Linux's `struct tcp_info` (linux/tcp.h), up to `tcpi_bytes_acked`, which glibc's struct does not
-    /// have. A kernel that knows less leaves the rest zero.
+    /// The beginning of Linux's `struct tcp_info` (linux/tcp.h), up to `tcpi_bytes_acked`, which glibc's struct does
+    /// not have. A kernel that knows less leaves the rest zero.
     private struct TCPInformation: Sendable {
         /// Eight bytes, and 24 numbers of 32 bits.
         var beginning: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)

@@ -45,7 +45,8 @@ public final class TLSFiles: Sendable {
     /// The expiry of the certificate, in seconds since the Unix epoch.
     var expires: Int64 { state.withLock { $0.expires } }
 
-    /// How many seconds before its end a certificate should have been replaced: programs that renew one do it a month before.
+    /// How many seconds before its end a certificate should have been replaced: programs that renew one do it a month
+    /// before.
     private static let notice: Int64 = 14 * 86_400
 
     /// The problem with the certificate's period of validity, present or approaching, and the remedy; nil if there is

@@ -2,7 +2,8 @@ import RegistryAPI
 
 /// The bounds of types in responses, taken from the requests that created their values.
 enum ContractBounds {
-    /// The name of each type in responses, with the schema of a request whose properties of the same names have its bounds.
+    /// The name of each type in responses, with the schema of a request whose properties of the same names have its
+    /// bounds.
     ///
     /// - Parameter now: the time for which bounds that change with time are computed.
     static func schemas(now: Timestamp) -> [(name: String, schema: JSONSchema)] {

@@ -44,8 +44,8 @@ struct Call: Sendable {
         let headers: [HeaderField]
     }
 
-    /// The limit of most bodies in bytes: enough for every field of a call at its maximum length, with each character escaped as
-    /// JSON allows.
+    /// The limit of most bodies in bytes: enough for every field of a call at its maximum length, with each character
+    /// escaped as JSON allows.
     static let usualBodyLimit = 8 << 10
 
     let method: HTTPRequest.Method

@@ -3,8 +3,8 @@ import Hummingbird
 import RegistryAPI
 import RegistryRules
 
-/// A call that is being declared. It ends with a handler (``responding(_:)`` and what is built on it), which registers the
-/// call with the router and the table.
+/// A call that is being declared. It ends with a handler (``responding(_:)`` and what is built on it), which registers
+/// the call with the router and the table.
 struct CallDeclaration<Context: RequestContext, Body: Sendable> {
     /// Refuses a request before its body is read.
     typealias Check = @Sendable (Request, Context) throws -> Void
@@ -62,8 +62,8 @@ struct CallDeclaration<Context: RequestContext, Body: Sendable> {
         return copy
     }
 
-    /// Lets only the registry's own pages make the call: another site could otherwise make its visitors' browsers use an
-    /// account or a station of an attacker.
+    /// Lets only the registry's own pages make the call: another site could otherwise make its visitors' browsers use
+    /// an account or a station of an attacker.
     func fromOwnPages(_ sameOrigin: SameOriginCheck) -> CallDeclaration {
         refusing(request: .crossSite).checking { request, _ in try sameOrigin.check(request.head) }
     }

@@ -165,7 +165,7 @@ extension DomainError: Refusal {
                 "Wait \(wait.rounded(upTo: 60)) minutes: "
                     + "at most \(AttemptLimit.channelMessages.attempts) messages an hour are sent for an owner, and "
                     + "\(AttemptLimit.mailboxQuestions.attempts) verification requests a day to an address.",
-                [.retryAfter: "\(max(1, wait.components.seconds))"])
+                [.retryAfter: "\(wait.rounded(upTo: 1))"])
         case .quotaReached(let quota, let most):
             Problem(
                 .forbidden, "quota-reached", "No more are allowed",
@@ -175,7 +175,7 @@ extension DomainError: Refusal {
             Problem(
                 .tooManyRequests, "too-many-today", "Too many today",
                 "\(use.limitation) Wait \(wait.rounded(upTo: 3600)) hours, or ask the registry’s operator to allow you more.",
-                [.retryAfter: "\(max(1, wait.components.seconds))"])
+                [.retryAfter: "\(wait.rounded(upTo: 1))"])
         case .photoUnusable(.tooLong):
             Problem(
                 .contentTooLarge, "too-large", "The request is too large", PhotoRefusal.tooLong.description)
@@ -191,7 +191,7 @@ extension DomainError: Refusal {
                 .tooManyRequests, "too-many-uploads", "Too many photos in an hour",
                 "Wait \(wait.rounded(upTo: 60)) minutes: \(AttemptLimit.photoUploads.attempts) photos an "
                     + "hour are taken from an owner.",
-                [.retryAfter: "\(max(1, wait.components.seconds))"])
+                [.retryAfter: "\(wait.rounded(upTo: 1))"])
         case .bikeNotMissing:
             Problem(
                 .conflict, "bike-not-missing", "The bike is not missing",
@@ -276,7 +276,7 @@ extension DomainError: Refusal {
             Problem(
                 .tooManyRequests, "too-many-partner-visits", "Too many visits",
                 "You have sent as many visits as this registry accepts from you in an hour. Send them later.",
-                [.retryAfter: "\(max(1, wait.components.seconds))"])
+                [.retryAfter: "\(wait.rounded(upTo: 1))"])
         case .tooManyStreams(let most):
             Problem(
                 .tooManyRequests, "too-many-streams", "Too many live streams",
@@ -314,9 +314,11 @@ extension Principal.Kind {
 }
 
 extension Duration {
-    /// The time in whole units of this many seconds, rounded up: a client that waits for it never comes too early.
+    /// The time in whole units of this many seconds, rounded up, at least 1: a client that waits for it never comes too
+    /// early.
     func rounded(upTo seconds: Int64) -> Int64 {
-        let whole = max(1, components.seconds)
+        let (full, attoseconds) = components
+        let whole = max(1, attoseconds > 0 ? full + 1 : full)
         return (whole - 1) / seconds + 1
     }
 }

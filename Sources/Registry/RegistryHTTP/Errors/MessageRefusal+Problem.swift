@@ -17,7 +17,7 @@ extension MessageRefusal {
             Problem(
                 .tooManyRequests, "too-many-messages-today", "Too many messages in a day",
                 "Wait \(wait.rounded(upTo: 3600)) hours: \(MessageRules.perDay) messages a day can be written.",
-                [.retryAfter: "\(max(1, wait.components.seconds))"])
+                [.retryAfter: "\(wait.rounded(upTo: 1))"])
         case .full:
             Problem(
                 .conflict, "conversation-full", "The conversation is full",

@@ -39,7 +39,8 @@ struct Accept {
         return Range(type: names[0], subtype: names[1], quality: preference.quality)
     }
 
-    /// The quality that the caller gives a media type, 0 to 1: the most precise match counts; zero means not acceptable.
+    /// The quality that the caller gives a media type, 0 to 1: the most precise match counts; zero means not
+    /// acceptable.
     ///
     /// - Parameter mediaType: without parameters, as in `text/html`.
     func quality(of mediaType: String) -> Double {

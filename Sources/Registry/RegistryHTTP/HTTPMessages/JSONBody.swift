@@ -4,8 +4,8 @@ import RegistryAPI
 
 /// JSON as the server sends it.
 ///
-/// Values that the server sends often, such as the results of visits, write themselves (``JSONWritable``), in about a tenth
-/// of `JSONEncoder`'s time. `JSONEncoder` writes the others, in the same form.
+/// Values that the server sends often, such as the results of visits, write themselves (``JSONWritable``), in about a
+/// tenth of `JSONEncoder`'s time. `JSONEncoder` writes the others, in the same form.
 enum JSONBody {
     /// Encodes a value; the same value always gives the same bytes.
     static func encode(_ value: some Encodable) throws -> ByteBuffer {

@@ -11,7 +11,8 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// Takes one request from a client's bucket and returns nil, or returns the number of nanoseconds until one is available.
+    /// Takes one request from a client's bucket and returns nil, or returns the number of nanoseconds until one is
+    /// available.
     mutating func take(_ key: Key, _ rate: RequestRate, at now: Int64) -> Int64? {
         if buckets[key] == nil, buckets.count >= capacity { makeRoom(at: now) }
         return buckets[key, default: TokenBucket()].take(rate, at: now)

@@ -16,8 +16,8 @@ public struct RateLimits: Sendable {
         case finds
         /// Messages that finders send from an address.
         case messages
-        /// Messages of people who feel followed, from an address; those about a beacon of this registry count separately
-        /// for each beacon.
+        /// Messages of people who feel followed, from an address; those about a beacon of this registry count
+        /// separately for each beacon.
         case followed
         /// Numbers that buyers check from an address.
         case checks
@@ -30,8 +30,8 @@ public struct RateLimits: Sendable {
         case partnerChecks
         /// Attempts to sign in with a browser from an address.
         case signIns
-        /// Map tiles that one owner gets. All links to this owner's searches together have a second bucket, with the same
-        /// limit.
+        /// Map tiles that one owner gets. All links to this owner's searches together have a second bucket, with the
+        /// same limit.
         case tiles
         /// Map tiles that one link to a search gets.
         case sharedTiles

@@ -92,8 +92,8 @@ extension Authentication {
     /// same way as those with a token.
     ///
     /// - Parameter isUse: whether the request counts as a use of the session, which extends it.
-    /// - Throws: `deskSessionEnded` if there is no such session; `crossSite` or `wrongMediaType` if another site may have
-    ///   sent the request; the limiter's errors.
+    /// - Throws: `deskSessionEnded` if there is no such session; `crossSite` or `wrongMediaType` if another site may
+    ///   have sent the request; the limiter's errors.
     func deskSession(
         _ secret: String, of request: Request, _ context: RegistryContext, isUse: Bool = true
     ) async throws -> StoredDeskSession {

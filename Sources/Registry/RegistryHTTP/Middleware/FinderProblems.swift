@@ -6,8 +6,8 @@ import RegistryAPI
 import RegistryRules
 import Syntax
 
-/// Shows problems as pages: a finder is a person, not a program. A language that is chosen by a link is kept for a year, as
-/// the owners' pages do.
+/// Shows problems as pages: a finder is a person, not a program. A language that is chosen by a link is kept for a
+/// year, as the owners' pages do.
 struct FinderProblems: RouterMiddleware {
     func handle(
         _ request: Request, context: RegistryContext,

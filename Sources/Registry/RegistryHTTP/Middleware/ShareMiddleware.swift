@@ -28,7 +28,7 @@ struct ShareMiddleware: RouterMiddleware {
     }
 
     static func secret(in request: Request) -> AccessToken? {
-        Authentication.token(in: request).flatMap(AccessToken.init(share:))
+        Authentication.token(in: request).flatMap { AccessToken($0, as: .share) }
     }
 }
 

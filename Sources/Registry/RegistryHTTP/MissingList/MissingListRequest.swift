@@ -16,8 +16,8 @@ struct MissingListRequest {
     let isBinary: Bool
     /// Whether the caller can apply changes to its version.
     let acceptsDelta: Bool
-    /// How long the caller prefers to wait for a change, 0 to ``longestWait`` seconds: a longer wait is cut to that. Nil if
-    /// there is no preference.
+    /// How long the caller prefers to wait for a change, 0 to ``longestWait`` seconds: a longer wait is cut to that.
+    /// Nil if there is no preference.
     let wait: Duration?
     private let entityTags: String?
 

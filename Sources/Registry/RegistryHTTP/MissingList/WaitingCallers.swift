@@ -1,7 +1,8 @@
 import RegistryRules
 import Synchronization
 
-/// The stations or the partners that are waiting for a list to change: one table, without a task or timer for each of them.
+/// The stations or the partners that are waiting for a list to change: one table, without a task or timer for each of
+/// them.
 final class WaitingCallers<Caller: Hashable & Sendable>: Sendable {
     /// The reason why a wait ended.
     enum End: Sendable {

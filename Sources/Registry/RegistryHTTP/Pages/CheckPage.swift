@@ -68,8 +68,8 @@ extension FinderPage {
         """
     }
 
-    /// The page for a number that is similar to those of missing bikes: what differs, and a button for each of them. Only
-    /// a check of the right number leads to a message to the owner.
+    /// The page for a number that is similar to those of missing bikes: what differs, and a button for each of them.
+    /// Only a check of the right number leads to a message to the owner.
     static func perhaps(
         _ number: BikeNumber, _ similar: [SimilarNumber], _ check: NumberCheck, _ texts: CheckWords
     ) -> FinderPage {

@@ -17,8 +17,8 @@ struct FinderPage {
     /// Whether the page loads its script.
     var hasScript = false
 
-    /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which may
-    /// contain a secret, is not sent as the referrer.
+    /// The page as a response. It loads only the style sheet and its script, cannot be framed, and its address, which
+    /// may contain a secret, is not sent as the referrer.
     ///
     /// - Parameter problem: the problem that the page replaces, whose headers it gets.
     func response(_ status: HTTPResponse.Status = .ok, problem: Problem? = nil) -> Response {

@@ -34,7 +34,7 @@ enum DeskCookie {
 
     /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> String? {
-        CookieField.value(of: name, in: headers).flatMap { AccessToken(desk: $0)?.text }
+        CookieField.value(of: name, in: headers).flatMap { AccessToken($0, as: .desk)?.text }
     }
 
     /// The field that keeps a session in the browser for as long as it can last.
@@ -52,7 +52,7 @@ enum DisplayCookie {
 
     /// The secret in a request; nil if there is none of the right form, or several.
     static func secret(in headers: HTTPFields) -> AccessToken? {
-        CookieField.value(of: name, in: headers).flatMap(AccessToken.init(display:))
+        CookieField.value(of: name, in: headers).flatMap { AccessToken($0, as: .display) }
     }
 
     /// The field that keeps the display in the browser for as long as it lasts unused.

@@ -5,14 +5,14 @@ import Syntax
 
 /// Refuses requests that another site makes a browser send (cross-site request forgery, CSRF).
 struct SameOriginCheck: Sendable {
-    /// The origin of the registry's own pages, such as `https://registry.example`. Nil if the operator has not set a public
-    /// URL: then browsers without `Sec-Fetch-Site` can only read.
+    /// The origin of the registry's own pages, such as `https://registry.example`. Nil if the operator has not set a
+    /// public URL: then browsers without `Sec-Fetch-Site` can only read.
     let origin: String?
 
     /// Checks a request that a browser sends with its session, or to get one.
     ///
-    /// Browsers state the origin of a request in `Sec-Fetch-Site` (W3C, “Fetch Metadata Request Headers”), older ones in
-    /// `Origin`. A page can set neither.
+    /// Browsers state the origin of a request in `Sec-Fetch-Site` (W3C, “Fetch Metadata Request Headers”), older ones
+    /// in `Origin`. A page can set neither.
     ///
     /// - Throws: `crossSite`; `wrongMediaType` if a form of another site could have sent the body.
     func check(_ request: HTTPRequest) throws(RequestError) {
@@ -42,8 +42,8 @@ struct SameOriginCheck: Sendable {
 extension Request {
     /// Whether a form was sent from the registry's own pages; true if the browser does not say.
     ///
-    /// Browsers send `Sec-Fetch-Site`, but not over plain HTTP, and old browsers never do. `Origin` is `null` in forms of
-    /// these pages, since they send no referrer.
+    /// Browsers send `Sec-Fetch-Site`, but not over plain HTTP, and old browsers never do. `Origin` is `null` in forms
+    /// of these pages, since they send no referrer.
     ///
     /// - Parameter publicURL: the registry's public URL; nil if the operator has not set it.
     func isOwnForm(of publicURL: String?) -> Bool {

@@ -1,6 +1,6 @@
 public import Logging
 public import OperatingSystem
-public import RegistryAPI
+import RegistryAPI
 public import ServiceLifecycle
 import Synchronization
 
@@ -43,7 +43,6 @@ public struct AlertDispatcher: Service {
     let links: AlertLinks
     let clock: WallClock
     let entropy: Entropy
-    let schedule: RetrySchedule
     let limits: Limits
     let sleep: @Sendable (Duration) async throws -> Void
     let logger: Logger
@@ -58,7 +57,6 @@ public struct AlertDispatcher: Service {
         links: AlertLinks = AlertLinks(),
         clock: WallClock = .system,
         entropy: Entropy = .system,
-        schedule: RetrySchedule = RetrySchedule(),
         limits: Limits = Limits(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
@@ -69,7 +67,6 @@ public struct AlertDispatcher: Service {
         self.links = links
         self.clock = clock
         self.entropy = entropy
-        self.schedule = schedule
         self.limits = limits
         inProgress = DeliveriesInProgress(limits.places)
         lease = limits.settling + (notifiers.map(\.longestDelivery).max() ?? .zero)
@@ -155,7 +152,7 @@ extension AlertDispatcher {
         case .deliveredBy(let environment): return .deliveredBy(environment)
         case .retry(let asked, let reason):
             var entropy = entropy
-            let next = schedule.nextAttempt(
+            let next = RetrySchedule.nextAttempt(
                 after: alert.attempt, created: alert.created, now: clock.now, asked: asked, using: &entropy
             )
             guard let next else { return .givenUp(reason: "given up after 3 days: \(reason)") }
@@ -214,22 +211,19 @@ private final class DeliveriesInProgress: Sendable {
 }
 
 /// The times of retries after a failed delivery: waits that double, with random spread, until the alert is too old.
-public struct RetrySchedule: Sendable {
+enum RetrySchedule {
     /// The first wait.
-    public var base = Duration.seconds(5)
+    private static let base = Duration.seconds(5)
     /// The longest wait, unless the receiver asks for a longer one.
-    public var longest = Duration.seconds(3600)
+    private static let longest = Duration.seconds(3600)
     /// The longest wait that a receiver may ask for.
-    public var longestAsked = Duration.days(1)
-    /// The age at which an alert is given up.
-    public var lifetime = ClaimedAlert.lifetime
+    private static let longestAsked = Duration.days(1)
 
-    public init() {}
-
-    /// The time of the next attempt after this many attempts, or nil if the alert is given up.
+    /// The time of the next attempt after this many attempts, or nil if the alert is given up: it would then be older
+    /// than ``ClaimedAlert/lifetime``.
     ///
-    /// - Parameter asked: the receiver's `Retry-After`; the wait is never shorter.
-    public func nextAttempt(
+    /// - Parameter asked: the receiver's `Retry-After`; the wait is not shorter, up to ``longestAsked``.
+    static func nextAttempt(
         after attempts: Int, created: Timestamp, now: Timestamp, asked: Duration?,
         using generator: inout some RandomNumberGenerator
     ) -> Timestamp? {
@@ -238,6 +232,6 @@ public struct RetrySchedule: Sendable {
         let wait = min(base * (1 << doublings), longest) * Double.random(in: 0.8...1.2, using: &generator)
         let askedWait = min(asked ?? .zero, longestAsked)
         let next = now.advanced(by: max(wait, askedWait))
-        return created.duration(to: next) <= lifetime ? next : nil
+        return created.duration(to: next) <= ClaimedAlert.lifetime ? next : nil
     }
 }

@@ -56,7 +56,8 @@ extension AlertTexts {
         return sentences.compactMap { $0 }.joined(separator: " ")
     }
 
-    /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied, and the text says so.
+    /// The certainty of a sighting and its reasons. No level rules out that the beacon was copied, and the text says
+    /// so.
     public func certainty(of sighting: Sighting) -> String {
         ([words.level(sighting.level)] + sighting.reasons.map(words.reason) + [words.copied])
             .joined(separator: " ")
@@ -85,7 +86,8 @@ extension AlertTexts {
 extension AlertTexts {
     /// The text for a sighting.
     ///
-    /// - Parameter tellsPlace: whether the channel may show the place. If not, the text has neither coordinates nor links.
+    /// - Parameter tellsPlace: whether the channel may show the place. If not, the text has neither coordinates nor
+    ///   links.
     func text(of content: ClaimedAlert.SightingContent, tellsPlace: Bool, links: AlertLinks) -> AlertText {
         let place = content.sighting.place
         let paragraphs = [

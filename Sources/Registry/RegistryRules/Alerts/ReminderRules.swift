@@ -46,8 +46,8 @@ public struct Reminder: Hashable, Sendable {
 }
 
 extension BikeUpkeep {
-    /// The expected end of the beacon's battery, by the life that its owner states or its typical one; nil if its age is
-    /// not known.
+    /// The expected end of the beacon's battery, by the life that its owner states or its typical one; nil if its age
+    /// is not known.
     public var batteryEnds: CalendarDate? {
         guard let batteryFitted else { return nil }
         let life = batteryMonths ?? (battery ?? .other).typicalMonths

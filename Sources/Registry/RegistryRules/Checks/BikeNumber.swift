@@ -50,8 +50,8 @@ extension BikeNumber {
 
     private var isVINLength: Bool { text.utf8.count == Self.vinLength }
 
-    /// The number as somebody may have misread it: with 0 for O, and 1 for I and L, since a small L looks like a 1; in a
-    /// number as long as a VIN also with 0 for Q.
+    /// The number as somebody may have misread it: with 0 for O, and 1 for I and L, since a small L looks like a 1; in
+    /// a number as long as a VIN also with 0 for Q.
     public var folded: String {
         let bytes = text.utf8.map { byte in
             switch byte {

@@ -6,8 +6,8 @@ public enum NumberCheckRules {
     public static let perDay = 10
     /// The maximum number of owners who get a message about one number.
     public static let mostBikes = 3
-    /// The maximum number of conversations about a bike's number that buyers can report before the operator settles one.
-    /// From one wider network it is one.
+    /// The maximum number of conversations about a bike's number that buyers can report before the operator settles
+    /// one. From one wider network it is one.
     public static let mostReported = 10
 }
 

@@ -5,8 +5,8 @@ public import RegistryAPI
 public struct ListeningRules: Sendable {
     /// The period in which the beacon was on the missing list without interruption.
     public let listed: Range<Timestamp>
-    /// For each quarter of an hour since the beginning of ``listed``: whether the station heard the beacon in it, according
-    /// to all its sightings.
+    /// For each quarter of an hour since the beginning of ``listed``: whether the station heard the beacon in it,
+    /// according to all its sightings.
     private let isHeard: [Bool]
 
     /// The time that a list may take from the registry to the station.
@@ -19,8 +19,8 @@ public struct ListeningRules: Sendable {
         let begin = max(listed.lowerBound, listed.upperBound.advanced(by: .zero - CoverageRules.retention))
         self.listed = begin..<max(begin, listed.upperBound)
         let quarters = CoverageQuarter.count(from: begin, to: self.listed.upperBound) + 1
-        // For each quarter, the number of visits that begin in it, minus those that ended in the one before it. The sum up
-        // to a quarter is the number of visits in it.
+        // For each quarter, the number of visits that begin in it, minus those that ended in the one before it. The sum
+        // up to a quarter is the number of visits in it.
         var changes = Array(repeating: 0, count: quarters + 1)
         for visit in heard where visit.last >= begin && visit.first <= self.listed.upperBound {
             let first = CoverageQuarter.count(from: begin, to: max(visit.first, begin))
@@ -53,8 +53,8 @@ public struct ListeningRules: Sendable {
         return spans
     }
 
-    /// Whether the radio worked, the list in use contained the beacon from the first moment to the last, and the station
-    /// had not reported it.
+    /// Whether the radio worked, the list in use contained the beacon from the first moment to the last, and the
+    /// station had not reported it.
     private func counts(_ quarter: CoverageQuarter) -> Bool {
         guard quarter.listened >= ListeningSpan.leastListened, let age = quarter.listAge else { return false }
         let listMade = quarter.begins.advanced(by: .zero - .seconds(age) - Self.delivery)

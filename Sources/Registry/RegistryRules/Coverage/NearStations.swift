@@ -10,8 +10,8 @@ public enum NearStations {
     public static let maximumAreas = 10
     /// The maximum distance between the centres of two areas, in metres.
     public static let maximumDistance = 2000.0
-    /// The degrees of latitude within which a station at ``maximumDistance`` lies, half of its area included. A degree is
-    /// about 111 km.
+    /// The degrees of latitude within which a station at ``maximumDistance`` lies, half of its area included. A degree
+    /// is about 111 km.
     private static let margin = 0.03
 
     /// The areas of a search: that of the last known place, and the latest of those where the beacon was heard.

@@ -34,8 +34,8 @@ public enum BikeRole: Int, CaseIterable, Comparable, Hashable, Sendable {
 }
 
 extension Bike {
-    /// The bike as a caller with this role sees it. Only the owner sees how the beacon is tested and proved, and where the
-    /// bike was left. Only those who may change notes and dates see them.
+    /// The bike as a caller with this role sees it. Only the owner sees how the beacon is tested and proved, and where
+    /// the bike was left. Only those who may change notes and dates see them.
     public func shown(to role: BikeRole) -> Bike {
         guard role != .owner else { return self }
         var bike = self

@@ -4,6 +4,7 @@ public import RegistryAPI
 public struct NewMemberInvitation: Hashable, Sendable {
     public var details: MemberInvitation
     public var bike: BikeID
+    /// The digest of the secret in the invitation’s link (``AccessToken/Secret/join``).
     public var digest: SecretDigest
 
     public init(_ details: MemberInvitation, bike: BikeID, digest: SecretDigest) {
@@ -11,16 +12,4 @@ public struct NewMemberInvitation: Hashable, Sendable {
         self.bike = bike
         self.digest = digest
     }
-}
-
-extension AccessToken {
-    private static let invitationPrefix = "fmb_join_"
-
-    /// Makes the secret of an invitation to a bike. It does not authenticate a caller.
-    package init(forInvitation _: Void, using generator: inout some RandomNumberGenerator) {
-        self.init(prefix: Self.invitationPrefix, using: &generator)
-    }
-
-    /// Accepts a text only if it has the form of an invitation's secret.
-    package init?(invitation text: String) { self.init(text, prefix: Self.invitationPrefix) }
 }

@@ -45,8 +45,8 @@ extension [ConversationRank] {
         .map(\.conversation)
     }
 
-    /// The turn of each conversation: 0 if it was answered, 1 for the first of its wider network, 2 for the second, and so
-    /// on; the greatest number if it has ended.
+    /// The turn of each conversation: 0 if it was answered, 1 for the first of its wider network, 2 for the second, and
+    /// so on; the greatest number if it has ended.
     private func inTurnOfAreas() -> [(turn: Int, conversation: ConversationRank)] {
         let bySubscribers = inTurnOfSubscribers().sorted { left, right in
             (left.turn, left.conversation.key) < (right.turn, right.conversation.key)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import RegistryAPI
 
 /// The secret in the address of a finder's conversation. It does not authenticate a caller, and opens nothing else.
 ///
@@ -7,10 +7,10 @@ public struct ConversationSecret: Hashable, Sendable {
     /// The 43 characters of 32 bytes in URL-safe Base64.
     public let text: String
 
-    package init(using generator: inout some RandomNumberGenerator) { text = Data(generator.bytes(32)).base64URL }
+    package init(using generator: inout some RandomNumberGenerator) { text = Base64URL(generator.bytes(32)).text }
 
     /// The secret that follows from another one by a digest.
-    package init(_ digest: SecretDigest) { text = Data(digest.bytes).base64URL }
+    package init(_ digest: SecretDigest) { text = Base64URL(digest.bytes).text }
 
     /// Accepts a text only if it has the form of such a secret.
     public init?(_ text: some StringProtocol) {

@@ -11,8 +11,8 @@ public enum MessageUrgency {
     ///
     /// - Parameters:
     ///   - isAnswered: whether the owner has answered the finder.
-    ///   - lastAlarm: when a finder whom the owner had not answered last woke the owner, by night and since the bike has
-    ///     been missing.
+    ///   - lastAlarm: when a finder whom the owner had not answered last woke the owner, by night and since the bike
+    ///     has been missing.
     public static func isUrgent(
         isMissing: Bool, origin: ConversationOrigin, isAnswered: Bool, lastAlarm: Timestamp?, at time: Timestamp
     ) -> Bool {

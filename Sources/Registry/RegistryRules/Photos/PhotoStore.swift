@@ -12,8 +12,8 @@ public protocol PhotoStore: Sendable {
     /// The number of bytes of a picture; nil if there is none of this name.
     func length(of name: PhotoName, _ size: PhotoSize) async throws -> Int?
 
-    /// At most `count` bytes of a picture from an offset on, in bytes; empty past the end, and if the picture was removed
-    /// in the meantime.
+    /// At most `count` bytes of a picture from an offset on, in bytes; empty past the end, and if the picture was
+    /// removed in the meantime.
     func bytes(of name: PhotoName, _ size: PhotoSize, from offset: Int, atMost count: Int) async throws -> [UInt8]
 
     /// Deletes the pictures of photos permanently, with all that an interrupted ``put(_:as:)`` left of them. Names
@@ -39,8 +39,8 @@ public struct PhotoName: Hashable, Sendable {
     }
 }
 
-/// A stored picture, a JPEG file, which is read piece by piece: a client that reads slowly costs one piece of memory, not
-/// a whole file.
+/// A stored picture, a JPEG file, which is read piece by piece: a client that reads slowly costs one piece of memory,
+/// not a whole file.
 public struct StoredPicture: Sendable {
     private let store: any PhotoStore
     private let name: PhotoName

@@ -57,7 +57,7 @@ public struct ChannelCode: Hashable, Sendable {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data(message.utf8), using: SymmetricKey(data: secret.bytes)
         )
-        return "\(expires).\(Data(code.prefix(16)).base64URL)"
+        return "\(expires).\(Base64URL(code.prefix(16)).text)"
     }
 }
 

@@ -13,8 +13,8 @@ public struct BeaconClock: Hashable, Sendable {
         self.checked = checked
     }
 
-    /// The greatest difference, in slots, between this lag and the one at another time if the clock has only drifted: one
-    /// slot, and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
+    /// The greatest difference, in slots, between this lag and the one at another time if the clock has only drifted:
+    /// one slot, and one more for each 10,000 slots, since a clock drifts by at most 100 parts per million.
     ///
     /// - Parameter heard: the number of the slot at that time, without regard to any lag.
     func tolerance(at heard: Int64) -> Int64 {

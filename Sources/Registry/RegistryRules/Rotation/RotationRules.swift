@@ -1,8 +1,8 @@
 package import Beacons
 public import RegistryAPI
 
-/// The rules for the slots of rotating beacons. Slots of 1,024 seconds are numbered since 1970; a beacon with a lag sends
-/// slot *now − lag*. All lags, numbers and distances are in slots.
+/// The rules for the slots of rotating beacons. Slots of 1,024 seconds are numbered since 1970; a beacon with a lag
+/// sends slot *now − lag*. All lags, numbers and distances are in slots.
 public enum RotationRules {
     /// How far before the present slot the missing list reaches: a day.
     static let slotsBehind: Int64 = 84
@@ -79,8 +79,8 @@ public enum RotationRules {
         return [first, second]
     }
 
-    /// The latest slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of restarts, to a
-    /// year behind. Nil if there is none.
+    /// The latest slot in which a beacon sends one of these identities: from a week ahead, as after hundreds of
+    /// restarts, to a year behind. Nil if there is none.
     package static func slot(
         of key: RotatingBeaconKey, among heard: Set<BeaconIdentity>, at time: Timestamp
     ) -> Int64? {

@@ -28,15 +28,13 @@ public struct NewSafetyRequest: Sendable {
 
 /// The limits of requests of people who feel followed.
 public enum SafetyRules {
-    /// The maximum number of requests from one subscriber (``FinderNetwork/subscriber``) in a day about the same beacon of
-    /// this registry, and the same number about everything else.
+    /// The maximum number of requests from one subscriber (``FinderNetwork/subscriber``) in a day about the same beacon
+    /// of this registry, and the same number about everything else.
     public static let perNetwork = 3
     /// The maximum number of open requests about beacons of this registry, and the same number of others. Beyond it,
     /// the beacon with the most requests loses its newest. Of the others, the wider network with the most loses the
     /// newest request of its subscriber with the most.
     public static let mostOpen = 1000
-    /// The time in which the operator should answer.
-    public static let answerWithin = Duration.days(1)
     /// The time after which an open request is deleted.
     public static let openFor = Duration.days(90)
     /// The time for which a closed request is kept, so that its answer can be read.

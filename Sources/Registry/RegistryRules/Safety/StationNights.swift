@@ -2,8 +2,8 @@ public import RegistryAPI
 
 /// The nights that a beacon spent near the same station.
 ///
-/// A night lasts from midnight to five o'clock by the sun at the station's longitude, which is right to about an hour and
-/// needs no map of time zones. It counts if the station heard the beacon for three hours of it.
+/// A night lasts from midnight to five o'clock by the sun at the station's longitude, which is right to about an hour
+/// and needs no map of time zones. It counts if the station heard the beacon for three hours of it.
 public struct StationNights: Hashable, Sendable {
     // All in milliseconds.
     private static let day: Int64 = 86_400_000
@@ -12,8 +12,8 @@ public struct StationNights: Hashable, Sendable {
     /// The difference of the sun's time for each degree of longitude: a day for 360 degrees.
     private static let perDegree = 240_000.0
 
-    /// For each station's key, the milliseconds for which it heard the beacon in each night. A night's number is that of
-    /// its day since 1970.
+    /// For each station's key, the milliseconds for which it heard the beacon in each night. A night's number is that
+    /// of its day since 1970.
     private var heard: [Int64: [Int64: Int64]] = [:]
 
     public init() {}

@@ -9,7 +9,8 @@ public protocol ChallengeMemory: Sendable {
     /// The time in seconds, of a clock that all processes share.
     func now() -> Int64
 
-    /// Remembers the use of a challenge until its deadline, in seconds of ``now()``; returns whether this is its first use.
+    /// Remembers the use of a challenge until its deadline, in seconds of ``now()``; returns whether this is its first
+    /// use.
     ///
     /// - Throws: `overloaded` if too many are remembered.
     func use(nonce: [UInt8], until deadline: Int64) async throws -> Bool
@@ -18,8 +19,8 @@ public protocol ChallengeMemory: Sendable {
     func release(nonce: [UInt8]) async throws
 }
 
-/// The memory of the only process of a registry. The key exists only here and time is the monotonic clock's, so a restart
-/// ends all challenges and a wrong clock prolongs none.
+/// The memory of the only process of a registry. The key exists only here and time is the monotonic clock's, so a
+/// restart ends all challenges and a wrong clock prolongs none.
 final class LocalChallengeMemory: ChallengeMemory {
     /// The maximum number of challenges that are used within their lifetime.
     private static let most = 1 << 16

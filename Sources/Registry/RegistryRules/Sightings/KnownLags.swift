@@ -79,7 +79,8 @@ public struct KnownLags: Hashable, Sendable {
 
     /// Where to look for the witnesses that refute a sighting. In each place, the first slot was heard first.
     ///
-    /// - Parameter begin: the number of the first slot, without regard to any lag, in which the beacon may have been heard.
+    /// - Parameter begin: the number of the first slot, without regard to any lag, in which the beacon may have been
+    ///   heard.
     public func searches(refuting sighting: SlotSighting, since begin: Int64) -> [Search] {
         let greatestLag = sighting.lastHeard - sighting.refutedFrom
         return lags(upTo: greatestLag).flatMap { lag in

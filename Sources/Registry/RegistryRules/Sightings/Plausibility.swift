@@ -32,8 +32,8 @@ public enum Plausibility {
         return sighting.slot == nil ? own : own.union(slotReasons(of: [sighting])[0])
     }
 
-    /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings within
-    /// ``horizon`` of each other matter.
+    /// The reasons of each sighting without those that follow from the slots of a rotating beacon: only sightings
+    /// within ``horizon`` of each other matter.
     public static func stationReasons(of sightings: [SightingEvidence]) -> [Set<SightingReason>] {
         stationReasons(of: sightings.indices, in: sightings)
     }

@@ -51,8 +51,8 @@ private struct Refutations {
         earliest.reverse()
     }
 
-    /// The first time at which a witness of this slot or a later one refutes others, by binary search; nil if there is no
-    /// such witness.
+    /// The first time at which a witness of this slot or a later one refutes others, by binary search; nil if there is
+    /// no such witness.
     func earliest(fromSlot slot: Int64) -> Timestamp? {
         var (low, high) = (0, earliest.count)
         while low < high {

@@ -4,15 +4,16 @@ public import RegistryAPI
 public protocol AlertStore: Sendable {
     /// Claims alerts that are due: each counts as attempted and is not due until the lease ends.
     ///
-    /// For each kind of channel and each ``ReceiverStanding``, urgent alerts come first, then those whose channel has waited longest,
-    /// one alert of each channel in turn.
+    /// For each kind of channel and each ``ReceiverStanding``, urgent alerts come first, then those whose channel has
+    /// waited longest, one alert of each channel in turn.
     ///
     /// - Parameter places: the free slots for deliveries; an alert without a slot stays due.
     func claimAlerts(
         at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) async throws -> AlertClaim
 
-    /// Ends the claim of an attempt (``ClaimedAlert/attempt``). Has no effect if the claim was lost to a later attempt or the channel is gone.
+    /// Ends the claim of an attempt (``ClaimedAlert/attempt``). Has no effect if the claim was lost to a later attempt
+    /// or the channel is gone.
     func settle(
         _ id: AlertID, attempt: Int, as settlement: AlertSettlement, at time: Timestamp, using entropy: Entropy
     ) async throws

@@ -19,12 +19,12 @@ public struct SealedBeacon: Hashable, Sendable {
         key: Int64, name: BeaconIdentity, sealed: [UInt8], clock: BeaconClock, stored: ClosedRange<Int64>?,
         isUnreadable: Bool = false
     ) {
-        self.isUnreadable = isUnreadable
         self.key = key
         self.name = name
         self.sealed = sealed
         self.clock = clock
         self.stored = stored
+        self.isUnreadable = isUnreadable
     }
 }
 

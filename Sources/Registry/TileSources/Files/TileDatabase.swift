@@ -148,7 +148,8 @@ final class TileDatabase {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Sets what SQLite advises for databases of unknown origin (https://sqlite.org/security.html), and counts the steps.
+    /// Sets what SQLite advises for databases of unknown origin (https://sqlite.org/security.html), and counts the
+    /// steps.
     private static func setLimits(of connection: OpaquePointer, _ steps: UnsafeMutablePointer<Int>) {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(2 * Tile.maximumSize))
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)

@@ -1,3 +1,5 @@
+import HTTPTypes
+import RegistryRules
 import Testing
 
 @testable import RegistryHTTP
@@ -27,6 +29,16 @@ struct RateLimitTests {
         #expect(bucket.take(rate, at: 0) == nil)
         for _ in 0..<100 { #expect(bucket.take(rate, at: second / 2) == second / 2) }
         #expect(bucket.take(rate, at: second) == nil)
+    }
+
+    @Test(
+        "the wait in a refusal is rounded up, so that a caller who waits for it does not come too early",
+        arguments: [(0, "1"), (1000, "1"), (1001, "2"), (60_001, "61")] as [(Int, String)]
+    )
+    func waits(milliseconds: Int, seconds: String) {
+        let wait = Duration.milliseconds(milliseconds)
+        #expect(DomainError.tooManyPartnerVisits(retryAfter: wait).problem.headers[.retryAfter] == seconds)
+        #expect(wait.rounded(upTo: 60) == (milliseconds > 60_000 ? 2 : 1))
     }
 
     @Test(

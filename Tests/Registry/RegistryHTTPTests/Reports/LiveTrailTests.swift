@@ -263,7 +263,7 @@ private struct LiveTrail: Sendable {
     /// Adds a share of the report, and returns its secret.
     func share() async throws -> String {
         let text = "fmb_share_" + String(repeating: "A", count: 43)
-        let secret = try #require(AccessToken(share: text))
+        let secret = try #require(AccessToken(text, as: .share))
         let share = NewShare(
             id: ShareID(high: 1, low: 1), digest: secret.digest, created: start,
             ends: start.advanced(by: ShareRules.usual))

@@ -171,7 +171,7 @@ struct PartnerCheckTests {
                 partner: partner, connection: connection, hiding: hiding, exact: [points.exact],
                 folded: [points.folded], read: pair.guest.clock.now))
         for _ in 1...3 {
-            // The time is over at once.
+            // The time is over immediately.
             let answer = await numbers.check(
                 number, among: [partner], clock: pair.guest.clock.wallClock, sleep: { _ in })
             #expect(answer.found.isEmpty && answer.unasked == ["Home"])

@@ -235,6 +235,7 @@ struct PartnerTests {
         let results = try answer.value(VisitBatchResult.self).results
         #expect(results.map(\.id) == (0..<25 as Range<UInt64>).map { Samples.visit($0, from: now).id })
         #expect(results.indices.filter { results[$0].result == .invalid } == [12])
+        #expect(results[12].errors?.map(\.pointer) == ["/visits/12/lastSeen"])
         #expect(results.count { $0.result == .stored } == 24)
         #expect(try await pair.home.sightings(of: report, by: owner).count == 24)
     }
