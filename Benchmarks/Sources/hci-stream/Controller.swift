@@ -1,11 +1,11 @@
 import Glibc
 
-/// A controller that accepts every command and, once told to scan, sends reports.
+/// A controller that accepts every command and, after the one to scan, sends reports.
 struct Controller {
     enum Load {
         /// At a constant rate, in each second.
         case steady(rate: Int, seconds: Int)
-        /// As many at once as each line of the standard input says.
+        /// As many together as each line of the standard input says.
         case bursts
     }
 

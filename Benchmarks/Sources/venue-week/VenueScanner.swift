@@ -11,7 +11,7 @@ struct VenueScanner: Scanner {
     static func visits(in days: Int) -> Int { days * (parked + passing) }
 
     let days: Int
-    let calm: Calm
+    let unreported: UnreportedVisits
     let meter: Meter
 
     func batches() -> Batches { Batches(scanner: self) }
@@ -32,7 +32,7 @@ struct VenueScanner: Scanner {
 
         /// The next second, once everything caused by the previous one is reported, as in a venue.
         mutating func next() async -> AdvertisementBatch? {
-            await scanner.calm.wait()
+            await scanner.unreported.waitUntilNone()
             guard second < scanner.days * 86_400 else {
                 scanner.meter.note(day: scanner.days)
                 return nil

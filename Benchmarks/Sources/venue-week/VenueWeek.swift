@@ -22,15 +22,15 @@ enum VenueWeek {
         }
         let path = "\(arguments[1])/venue-week-\(UUID().uuidString).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
-        let calm = Calm()
-        let outbox = try Outbox(path: path, observe: calm.observe)
+        let unreported = UnreportedVisits()
+        let outbox = try Outbox(path: path, observe: unreported.observe)
         let meter = Meter()
         let started = ContinuousClock.now
-        try await run(outbox, calm, meter, days: days)
+        try await run(outbox, unreported, meter, days: days)
         try await summarise(outbox, meter, days: days, took: started.duration(to: .now))
     }
 
-    private static func run(_ outbox: Outbox, _ calm: Calm, _ meter: Meter, days: Int) async throws {
+    private static func run(_ outbox: Outbox, _ unreported: UnreportedVisits, _ meter: Meter, days: Int) async throws {
         let logger = Logger(label: "venue-week") { _ in SwiftLogNoOpLogHandler() }
         let signal = WakeUp()
         // The week ends now, as the registry's rules require.
@@ -39,14 +39,14 @@ enum VenueWeek {
         let venue = Venue(
             clock: StationClock(.system(isTrusted: true), playing: WallTimeline(ScanInstant(nanoseconds: 0), at: start))
         )
-        let scanner = VenueScanner(days: days, calm: calm, meter: meter)
+        let scanner = VenueScanner(days: days, unreported: unreported, meter: meter)
         let loop = ScanLoop(
             scanner: scanner,
             list: CurrentList(
                 MissingIdentities(version: ListVersion(number: 1, mark: 1), identities: VenueScanner.missing)),
             outbox: outbox, signal: signal, presence: .standard, venue: venue, logger: logger)
         let reporter = Reporter(
-            outbox: outbox, registry: PatientRegistry(), signal: signal, venue: venue, logger: logger)
+            outbox: outbox, registry: AcceptingRegistry(), signal: signal, venue: venue, logger: logger)
         try await ServiceGroup(
             configuration: .init(
                 services: [
@@ -73,7 +73,7 @@ enum VenueWeek {
 }
 
 /// A registry that accepts everything.
-struct PatientRegistry: VisitReceiver {
+struct AcceptingRegistry: VisitReceiver {
     func report(_ batch: VisitBatch) async throws -> VisitBatchResult {
         VisitBatchResult(results: batch.visits.map { VisitResult(id: $0.id, result: .stored) })
     }

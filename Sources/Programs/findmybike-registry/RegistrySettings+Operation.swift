@@ -4,7 +4,7 @@ import RegistryHTTP
 import Settings
 import Syntax
 
-/// Settings of a registry on the Internet.
+/// Settings of a registry on the Internet: TLS or proxies, limits, timeouts and quotas.
 extension RegistrySettings {
     static let certificate = Setting.path(
         "tls.certificate", "The certificate chain (PEM) for TLS without a proxy; read again when it changes."

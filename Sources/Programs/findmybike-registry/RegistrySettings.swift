@@ -6,7 +6,8 @@ import RegistrySQL
 import Settings
 import Syntax
 
-/// All settings of the registry. The summary of each is also its documentation.
+/// All settings of the registry: those of messages, of the map and of a registry on the Internet are in extensions. The
+/// summary of each is also its documentation.
 enum RegistrySettings {
     static let listen = DefaultedSetting(
         Setting(
@@ -104,12 +105,6 @@ enum RegistrySettings {
         parse: { text in contacts(text).flatMap { $0.count == 1 && text.utf8.count <= 200 ? $0[0] : nil } }
     )
 
-    /// Whether a text can be shown on one line.
-    private static func isLine(_ text: String) -> Bool {
-        let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        return (1...120).contains(text.count) && isShown
-    }
-
     static let ownDisplays = Setting.flag(
         "displays.onVenueNetwork", default: false,
         "Whether stations may serve displays in their venues’ networks, without encryption."
@@ -118,16 +113,21 @@ enum RegistrySettings {
     /// The files that the registry needs in addition to its database.
     static let files = [
         keyFile, beaconKeyFile, apnsKeyFile, apnsAuthority, mailPasswordFile, mailAuthority, webPushKeyFile,
-        certificate, key,
-        tileFile,
+        certificate, key, tileFile,
     ]
 
+    /// In the order in which the documentation lists them.
     static let all: [any SettingDefinition] =
         [
             listen, publicURL, mapLink, database, durability, journal, givenIdentities, ownerRegistration,
-            newBeaconDays, rotatingBeacons,
-            allowPrivateAddresses, allowPrivatePartners, appKey, keyFile, beaconKeyFile,
+            newBeaconDays, rotatingBeacons, allowPrivateAddresses, allowPrivatePartners, appKey, keyFile, beaconKeyFile,
             logLevel,
         ]
         + channels + operation + map + [operatorName, operatorContact, displayContact, ownDisplays]
+
+    /// Whether a text has 1 to 120 characters, and can be shown on one line.
+    private static func isLine(_ text: String) -> Bool {
+        let isShown = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return (1...120).contains(text.count) && isShown
+    }
 }

@@ -109,4 +109,16 @@ struct ClosedFormTests {
         #expect(delays.count > 50)
         #expect(delays.count { $0 <= 400 } > delays.count * 9 / 10)
     }
+
+    @Test("nights do not count: neither for riders nor for the passes of a bus")
+    func nights() {
+        let hour = 3600.0
+        #expect(WakingHours.time(after: 21 * hour, 2 * hour) == 31 * hour)
+        #expect(WakingHours.time(after: 23 * hour, hour) == 31 * hour)
+        // At ten minutes past each hour from 6:10 to 21:10.
+        let passes = VehiclePasses(lap: hour, first: 600)
+        #expect(passes.time(after: 12 * hour, skipping: 0) == 12 * hour + 600)
+        #expect(passes.time(after: 12 * hour, skipping: 10) == 30 * hour + 600)
+        #expect(VehiclePasses(lap: 20 * hour, first: 17 * hour).time(after: 0, skipping: 0) == nil)
+    }
 }

@@ -153,7 +153,7 @@ public final class PostgreSQLCluster: Sendable {
         }
     }
 
-    /// Ends the server at once, as a crash would, and waits for its end.
+    /// Ends the server immediately, as a crash would, and waits for its end.
     public func stop() async {
         let process = server.withLock { server in
             defer { server = nil }

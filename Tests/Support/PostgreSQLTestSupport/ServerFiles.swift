@@ -33,6 +33,7 @@ enum ServerFiles {
         }
     }
 
+    /// Runs a program to completion, and returns its exit status.
     static func status(_ name: String, _ arguments: [String]) async throws -> Int32 {
         try await result(name, arguments).status
     }
@@ -51,6 +52,7 @@ enum ServerFiles {
         }
     }
 
+    /// Appends a text to a file of the server.
     static func append(_ text: String, to path: String) throws {
         let old = try String(contentsOfFile: path, encoding: .utf8)
         // Not atomically, so that the file keeps its owner.

@@ -8,7 +8,7 @@ final class ServerProcess: Sendable {
     private let shell: pid_t
     private let input: Int32
 
-    /// SIGQUIT ends the server and its children at once. The folder is removed if nobody else is left to do it.
+    /// SIGQUIT ends the server and its children immediately. The folder is removed if no other process is left to do it.
     private static let script = """
         folder=$1 log=$2; shift 2
         "$@" >>"$log" 2>&1 </dev/null & server=$!

@@ -6,6 +6,7 @@ import RegistryTestSupport
 import Testing
 
 extension StoreContract {
+    /// Tokens, and whom they authenticate.
     static let principals = [
         StoreContract("a token finds its principal, and no other text does") { store, stage in
             let owner = try await stage.owner()
@@ -93,6 +94,31 @@ extension StoreContract {
             } while next != nil
             #expect(paged == registered)
         },
+    ]
+
+    /// Operators and their tokens.
+    static let operators = [
+        StoreContract("an operator's token ends when it is revoked, and the last operator's cannot be revoked") {
+            store, stage in
+            let (first, second): (OperatorID, OperatorID) = (stage.newID(), stage.newID())
+            for (id, token) in [(first, "a"), (second, "b")] {
+                try await store.addOperator(
+                    Operator(id: id, name: token, created: stage.now), token: SecretDigest(of: token), by: nil)
+            }
+            for _ in 1...2 { #expect(try await store.credential(token: SecretDigest(of: "a")) != nil) }
+            let revoked = try await store.revokeOperator(first, by: second, keepsLast: true, at: stage.now)
+            #expect(revoked.revoked == stage.now)
+            #expect(try await store.credential(token: SecretDigest(of: "a")) == nil)
+            await #expect(throws: DomainError.lastOperator) {
+                _ = try await store.revokeOperator(second, by: second, keepsLast: true, at: stage.now)
+            }
+            #expect(try await store.operators(PageRequest(limit: 9)).items.compactMap(\.revoked) == [stage.now])
+            _ = try await store.revokeOperator(second, by: nil, keepsLast: false, at: stage.now)
+            #expect(try await store.credential(token: SecretDigest(of: "b")) == nil)
+            let actions = try await store.auditEntries(AuditFilter(), PageRequest(limit: 99)).items
+                .compactMap(\.event?.action)
+            #expect(actions.filter { $0 == AuditAction.operatorRevoked.rawValue }.count == 2)
+        }
     ]
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose sleeps end at once: its time advances by the length of each sleep, and all sleeps are recorded.
+/// A clock whose sleeps end immediately: its time advances by the length of each sleep, and all sleeps are recorded.
 public final class ImpatientClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         public let offset: Duration

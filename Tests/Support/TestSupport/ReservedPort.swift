@@ -1,12 +1,13 @@
 import Glibc
 
-/// A port of the loopback address, which the system gives to nobody else while this exists.
+/// A port of the loopback address, which the system gives to no other program while this exists.
 public final class ReservedPort: Sendable {
     public let number: Int
     private let descriptor: Int32
 
-    /// - Parameter isTaken: Whether this listens on the port, so that a server cannot. If not, a server that asks for it by
-    ///   its number and sets SO_REUSEADDR, as servers do, can listen on it; nobody can connect to it until then.
+    /// - Parameter isTaken: whether this listens on the port, so that a server cannot. If not, a server that asks for it by
+    ///   its number and sets SO_REUSEADDR, as servers do, can listen on it; until then, connections are refused.
+    /// - Throws: ``Descriptor/Failure``.
     public init(isTaken: Bool = false) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Descriptor.Failure("making a socket") }

@@ -61,7 +61,7 @@ public final class SteppedClock: ScanClock {
         }
     }
 
-    /// Advances time at once and wakes all sleepers that are due.
+    /// Advances the time and wakes all sleepers that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

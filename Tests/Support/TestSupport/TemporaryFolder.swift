@@ -21,7 +21,7 @@ public final class TemporaryFolder: Sendable {
         return file(name)
     }
 
-    /// Writes a shell script that can be run at once, and returns its path.
+    /// Writes a shell script that can be run immediately, and returns its path.
     ///
     /// Another program writes it: files that this process has open for writing are also open in its children from
     /// fork(2) to execve(2), and a file that is open for writing cannot be run (ETXTBSY).

@@ -3,7 +3,8 @@ import Simulation
 /// Shortest routes from every crossing to some anchors: the crossings where journeys begin and end.
 ///
 /// Only the next piece of street is kept, 4 bytes for each crossing and anchor. Each crossing belongs to the cell of its
-/// nearest anchor, so a journey between any two crossings goes by the anchor of one of them.
+/// nearest anchor (a Voronoi diagram of the network), so a journey between any two crossings goes by the anchor of one of
+/// them.
 struct Routes: Sendable {
     /// The memory for the next pieces, in bytes: 256 MiB.
     private static let maximumMemory = 256 << 20

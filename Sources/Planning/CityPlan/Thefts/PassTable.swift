@@ -8,8 +8,9 @@ public struct PassTable: Sendable {
     private static let offsets: [Double] = [
         0, 3, 6, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 61, 67, 73, 80, 87, 95, 103, 113, 123,
     ]
+    /// In metres a second.
     private static let speeds: [Double] = [1, 1.7, 2.8, 4.5, 7, 11, 18, 30]
-    /// Close together, because they cost nearly nothing.
+    /// How much walls weaken the signal, in dB. Close together, because they cost nearly nothing.
     private static let losses = (0...20).map(Double.init)
 
     public let survey: PassSurvey
@@ -21,7 +22,10 @@ public struct PassTable: Sendable {
     /// The distance in metres beyond which a station is not looked for; at most 150.
     public var reach: Double { min(150, survey.reach) }
 
-    /// - Parameter passes: how many passes are played for each entry: with 4,000 the standard error is at most 0.8 %.
+    /// Plays the passes.
+    ///
+    /// - Parameter passes: how many are played for each entry: with 4,000 the standard error is at most 0.8 %.
+    /// - Throws: `CancellationError`.
     public init(_ survey: PassSurvey, passes: Int = 4000, seed: UInt64) async throws {
         self.survey = survey
         most = 1 - 0.5 / Double(max(1, passes))
@@ -42,7 +46,7 @@ public struct PassTable: Sendable {
     func chances(speed: Double, loss: Double) -> [Float] {
         let paces = Self.speeds.map { -1 / $0 }
         let (index, share) = Self.place(-1 / max(0.1, speed), in: paces)
-        // Behind more than 20 dB, the reach is too short for a table of passes.
+        // The table ends at 20 dB, and its last chances are taken up to 25 dB. Behind more, hardly a pass is heard.
         guard loss <= 25 else { return [Float](repeating: 0, count: Int(2 * reach) + 1) }
         return (0...Int(2 * reach)).map { step in
             let offset = Double(step) / 2

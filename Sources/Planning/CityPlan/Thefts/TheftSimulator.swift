@@ -17,10 +17,6 @@ struct TheftSimulator {
 
     /// How long a search is simulated, in seconds: 30 days.
     static let search = 30 * 86_400.0
-    /// When people ride and vehicles drive, in seconds since midnight.
-    private static let awake = 6 * 3600.0...22 * 3600.0
-    /// How long that is each day.
-    private static let awakeSeconds = awake.upperBound - awake.lowerBound
 
     // The bike that is being stolen. Times are seconds since the theft.
 
@@ -184,9 +180,7 @@ struct TheftSimulator {
         passes.removeAll(keepingCapacity: true)
         known.removeAll(keepingCapacity: true)
         while time < limit {
-            let departure =
-                ridesPerDay > 0
-                ? timeAwake(after: time, Self.awakeSeconds * random.exponential() / ridesPerDay) : .infinity
+            let departure = ridesPerDay > 0 ? nextDeparture(ridesPerDay) : .infinity
             park(home, until: min(departure, limit), &sink)
             guard departure < limit else {
                 time = limit
@@ -204,15 +198,12 @@ struct TheftSimulator {
         }
     }
 
-    /// The time after this many seconds between 6:00 and 22:00; the hours of the night do not count.
-    private func timeAwake(after start: Double, _ seconds: Double) -> Double {
-        let clock = midnight + start
-        var day = (clock / 86_400).rounded(.down)
-        var second = clock - day * 86_400
-        if second > Self.awake.upperBound { (day, second) = (day + 1, Self.awake.lowerBound) }
-        let waking = max(0, second - Self.awake.lowerBound) + seconds
-        let days = (waking / Self.awakeSeconds).rounded(.down)
-        return (day + days) * 86_400 + Self.awake.lowerBound + (waking - days * Self.awakeSeconds) - midnight
+    /// When the next ride begins.
+    ///
+    /// - Parameter ridesPerDay: on average, more than 0.
+    private mutating func nextDeparture(_ ridesPerDay: Double) -> Double {
+        let wait = WakingHours.length * random.exponential() / ridesPerDay
+        return WakingHours.time(after: midnight + time, wait) - midnight
     }
 
     /// A known destination by how often it was visited, or a new one (exploration and preferential return: Song and
@@ -298,8 +289,8 @@ struct TheftSimulator {
 
     /// Lets a vehicle drive past until it hears the bike.
     ///
-    /// It passes once each lap from 6 to 22 o’clock, and each pass has the same chance. So the number of passes that miss
-    /// the bike has a geometric distribution, and no pass need be simulated.
+    /// Each pass has the same chance. So the number of passes that miss the bike has a geometric distribution, and no pass
+    /// need be simulated.
     private mutating func waitForVehicle(
         _ stop: VehicleRounds.Stop, at spot: Spot, from start: Double, until: Double,
         _ sink: inout some HearingSink
@@ -311,22 +302,13 @@ struct TheftSimulator {
         guard lastHeard[Int(station)] != stamp, spot.step < chances.count, chances[spot.step] > 0 else { return }
         let chance = min(0.999_999, Double(chances[spot.step]))
         let failures = (log(1 - SplitMix64.chance(bike, key, occasion)) / log(1 - chance)).rounded(.down)
-        // The seconds of a round, and from 6 o’clock to the first pass of a day.
         let speed = world.surroundings.vehicleSpeed
         let lap = Double(rounds.lengths[Int(stop.vehicle)]) / speed
         let phase = lap * SplitMix64.chance(world.seed, key, 0)
         let first = (phase + Double(stop.metres) / speed).truncatingRemainder(dividingBy: lap)
-        let passesPerDay = ((Self.awakeSeconds - first) / lap).rounded(.down) + 1
-        guard passesPerDay >= 1, failures < 1e6 else { return }
-        // Passes are numbered from the midnight before the theft.
-        let clock = midnight + start
-        let day = (clock / 86_400).rounded(.down)
-        let sinceFirst = clock - day * 86_400 - Self.awake.lowerBound - first
-        let earlierToday = max(0, min(passesPerDay, (sinceFirst / lap).rounded(.up)))
-        let number = day * passesPerDay + earlierToday + failures
-        let dayOfPass = (number / passesPerDay).rounded(.down)
-        let lapsThatDay = number.truncatingRemainder(dividingBy: passesPerDay)
-        let moment = dayOfPass * 86_400 + Self.awake.lowerBound + first + lapsThatDay * lap - midnight
+        let passes = VehiclePasses(lap: lap, first: first)
+        guard failures < 1e6, let clock = passes.time(after: midnight + start, skipping: failures) else { return }
+        let moment = clock - midnight
         guard moment >= start, moment < until else { return }
         lastHeard[Int(station)] = stamp
         sink.heard(station, after: moment - report)

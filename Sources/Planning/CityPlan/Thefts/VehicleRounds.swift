@@ -64,3 +64,30 @@ struct VehicleRounds: Sendable {
         count == 0 ? 0..<0 : Int(first[Int(piece)])..<Int(first[Int(piece) + 1])
     }
 }
+
+/// When a vehicle drives past one place: once in each round, during the ``WakingHours``.
+struct VehiclePasses {
+    /// The length of a round in seconds.
+    let lap: Double
+    /// The seconds from 6 o’clock to the first pass of a day, less than a round.
+    let first: Double
+
+    /// The time of a pass.
+    ///
+    /// - Parameters:
+    ///   - start: in seconds since some midnight, as the result.
+    ///   - skipped: the number of passes between the start and this one, at least 0.
+    /// - Returns: nil if a round is so long that the vehicle never gets to this place.
+    func time(after start: Double, skipping skipped: Double) -> Double? {
+        let perDay = ((WakingHours.length - first) / lap).rounded(.down) + 1
+        guard perDay >= 1 else { return nil }
+        let day = (start / 86_400).rounded(.down)
+        let sinceFirst = start - day * 86_400 - WakingHours.begin - first
+        let earlierToday = max(0, min(perDay, (sinceFirst / lap).rounded(.up)))
+        // Passes are numbered from that midnight.
+        let number = day * perDay + earlierToday + skipped
+        let dayOfPass = (number / perDay).rounded(.down)
+        let lapsThatDay = number.truncatingRemainder(dividingBy: perDay)
+        return dayOfPass * 86_400 + WakingHours.begin + first + lapsThatDay * lap
+    }
+}

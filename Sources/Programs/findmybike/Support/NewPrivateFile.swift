@@ -1,7 +1,5 @@
 import CommandSupport
 import Foundation
-import Syntax
-import Terminal
 
 /// A new file that other users cannot read.
 enum NewPrivateFile {
@@ -25,21 +23,5 @@ enum NewPrivateFile {
             unlink(HomePath.expand(path))
             throw CommandFailure(.ioError, "\(path) could not be written: \(error)")
         }
-    }
-}
-
-/// Expands a leading `~/`, which no shell expands in a settings file; XDG_CONFIG_HOME replaces `~/.config`.
-enum HomePath {
-    /// The path itself if it does not begin with `~/`.
-    static func expand(_ path: String) -> String {
-        guard let below = path.dropping(prefix: "~/") else { return path }
-        let environment = ExecutionEnvironment.current.variables
-        if let folder = environment["XDG_CONFIG_HOME"], folder.begins(with: "/"),
-            let name = below.dropping(prefix: ".config/")
-        {
-            return "\(folder)/\(name)"
-        }
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        return "\(home)/\(below)"
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Foundation
 import RegistryAPI
 import RegistryClient
 import Syntax
@@ -14,54 +13,6 @@ struct MessageCommand: AsyncParsableCommand {
             List.self, Show.self, Answer.self, Close.self, Block.self, Report.self, Reported.self, Settle.self,
         ]
     )
-}
-
-/// One of a bike's conversations with finders.
-struct ConversationArgument: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The beginning of the conversation’s identifier: ‘findmybike message list’ shows it. Not needed if there is "
-                + "only one.", valueName: "id"))
-    var conversation: String?
-
-    func find(on bike: Bike, at registry: RegistryConnection) async throws -> Conversation {
-        try Choice(noun: "conversation", list: "findmybike message list", id: { "\($0.id)" }) {
-            ["begun \($0.began.local)"]
-        }
-        .pick(conversation, among: try await registry.allConversations(of: bike), option: "--conversation")
-    }
-}
-
-extension RegistryConnection {
-    /// All conversations about a bike, in the registry's order.
-    func allConversations(of bike: Bike) async throws -> [Conversation] {
-        try await RegistryConnection.all { try await self.conversations(of: bike.id, after: $0) }
-    }
-}
-
-extension Conversation {
-    /// Who writes to the owner.
-    private var writer: String { origin == .number ? "buyer" : "finder" }
-
-    /// The conversation as lines for a person.
-    ///
-    /// - Parameter owner: the name for the bike's owner in the text.
-    func lines(owner: String) -> [String] {
-        var text = ["\(id)  \(stateText)"]
-        if origin == .number { text.append("Begun by somebody who checked the bike’s number before buying.") }
-        for message in messages {
-            let sender = message.from == .finder ? writer.capitalized : owner
-            text += ["", "\(sender), \(message.time.local):"]
-            text += message.text.split(at: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
-        }
-        return text
-    }
-
-    /// The state of the conversation, in a few words.
-    private var stateText: String {
-        if let closed { return "ended \(closed.local)" + (blocked ? ", \(writer) blocked" : "") }
-        return waiting ? "the \(writer) is waiting for an answer" : "open"
-    }
 }
 
 extension MessageCommand {

@@ -21,101 +21,90 @@ struct OperatorOverviewCommand: AsyncParsableCommand {
     }
 }
 
-// The rows of the table: a subject and its state.
 extension Overview {
-    fileprivate var rows: [[Table.Cell]] {
-        let above: [[String]] = stationRows + alertRows + storageRows
-        let below: [[String]] = [auditRow] + disputeRows + reviewRows
-        let latest = backup.map { Table.Cell(timeSince($0.taken)) } ?? Table.Cell("none known", .alarm)
-        var cells = above.map { row in row.map { Table.Cell($0) } }
-        cells.append([Table.Cell("backup"), latest])
-        cells += below.map { row in row.map { Table.Cell($0) } }
-        return cells
+    /// The rows of the table.
+    fileprivate var rows: [[Table.Cell]] { stationRows + alertRows + storageRows + disputeRows + reviewRows }
+
+    private func row(_ subject: String, _ state: String, _ tone: Tone? = nil) -> [Table.Cell] {
+        [Table.Cell(subject), Table.Cell(state, tone)]
     }
 
-    private var stationRows: [[String]] {
+    private var stationRows: [[Table.Cell]] {
         var rows = [
-            [
+            row(
                 "stations",
                 "\(stations.listening) listening, \(stations.deaf) not hearing, \(stations.silent) silent, "
-                    + "\(stations.new) new, \(stations.revoked) revoked",
-            ]
+                    + "\(stations.new) new, \(stations.revoked) revoked")
         ]
         if let lying = stations.lying {
-            rows.append([
-                "suspicious",
-                "\(counted(lying, "station", "stations")) reported a beacon that does not exist: look for "
-                    + "canary.reported in the audit",
-            ])
+            rows.append(
+                row(
+                    "suspicious",
+                    "\(counted(lying, "station", "stations")) reported a beacon that does not exist: look for "
+                        + "canary.reported in the audit"))
         }
         if let outdated = stations.outdated {
-            rows.append([
-                "old versions",
-                "\(counted(outdated, "station runs", "stations run")) an older version than this registry: "
-                    + "‘findmybike station list’ shows which",
-            ])
+            rows.append(
+                row(
+                    "old versions",
+                    "\(counted(outdated, "station runs", "stations run")) an older version than this registry: "
+                        + "‘findmybike station list’ shows which"))
         }
         if let unreadableBeacons {
-            rows.append([
-                "rotating beacons",
-                "\(counted(unreadableBeacons, "key", "keys")) cannot be read, so stations cannot hear these beacons, "
-                    + "or will not for long: restore the file of beacons.keyFile",
-            ])
+            rows.append(
+                row(
+                    "rotating beacons",
+                    "\(counted(unreadableBeacons, "key", "keys")) cannot be read, so stations cannot hear these beacons, "
+                        + "or will not for long: restore the file of beacons.keyFile"))
         }
         return rows
     }
 
-    private var alertRows: [[String]] {
+    private var alertRows: [[Table.Cell]] {
         let waiting = alerts.map { queue in
-            [
+            row(
                 "alerts by \(queue.kind.rawValue)",
-                "\(queue.waiting.text) waiting, the oldest \(timeSince(queue.oldest))",
-            ]
+                "\(queue.waiting.text) waiting, the oldest \(timeSince(queue.oldest))")
         }
         let failed = deliveryErrors.map { errors in
-            [
+            row(
                 "errors of \(errors.kind.rawValue)",
-                "\(errors.count) in 24 h, the last \(timeSince(errors.last)): \(errors.text)",
-            ]
+                "\(errors.count) in 24 h, the last \(timeSince(errors.last)): \(errors.text)")
         }
-        guard !waiting.isEmpty else { return [["alerts", "none waiting"]] + failed }
-        return waiting + failed
+        return (waiting.isEmpty ? [row("alerts", "none waiting")] : waiting) + failed
     }
 
-    private var storageRows: [[String]] {
+    private var storageRows: [[Table.Cell]] {
         let list = OverviewText.size(Int64(clamping: missingList.bytes))
         var sizes = [OverviewText.size(database.bytes)]
         if let bytes = database.logBytes { sizes.append("log \(OverviewText.size(bytes))") }
         if let bytes = database.freeBytes { sizes.append("\(OverviewText.size(bytes)) free") }
+        let signed = audit.checkpoint.map { "signed \(timeSince($0))" } ?? "not signed yet"
         return [
-            [
+            row(
                 "missing list",
                 "version \(missingList.version), \(counted(missingList.bikes, "bike", "bikes")), "
-                    + "\(counted(missingList.entries, "entry", "entries")), \(list)",
-            ],
-            ["database", sizes.joined(separator: ", ")],
+                    + "\(counted(missingList.entries, "entry", "entries")), \(list)"),
+            row("database", sizes.joined(separator: ", ")),
+            backup.map { row("backup", timeSince($0.taken)) } ?? row("backup", "none known", .alarm),
+            row("audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"),
         ]
     }
 
-    private var auditRow: [String] {
-        let signed = audit.checkpoint.map { "signed \(timeSince($0))" } ?? "not signed yet"
-        return ["audit", "\(counted(Int(clamping: audit.length), "entry", "entries")), \(signed)"]
+    private var disputeRows: [[Table.Cell]] {
+        guard !disputed.reasons.isEmpty else { return [row("disputed", "no sightings in 7 days")] }
+        return disputed.reasons.map { row("disputed", "\($0.sightings): \($0.reason.words)") }
     }
 
-    private var disputeRows: [[String]] {
-        guard !disputed.reasons.isEmpty else { return [["disputed", "no sightings in 7 days"]] }
-        return disputed.reasons.map { ["disputed", "\($0.sightings): \($0.reason.words)"] }
-    }
-
-    private var reviewRows: [[String]] {
+    private var reviewRows: [[Table.Cell]] {
         [
-            ["claims", reviews.claims.text],
-            ["owners to review", reviews.owners.text],
-            ["references to confirm", reviews.references.text],
-            ["reported messages", reviews.messages.text],
-            ["people who feel followed", reviews.safety.text],
-            ["objections to answer", reviews.objections.text],
-            ["searches with signs of misuse", reviews.searches.text],
+            row("claims", reviews.claims.text),
+            row("owners to review", reviews.owners.text),
+            row("references to confirm", reviews.references.text),
+            row("reported messages", reviews.messages.text),
+            row("people who feel followed", reviews.safety.text),
+            row("objections to answer", reviews.objections.text),
+            row("searches with signs of misuse", reviews.searches.text),
         ]
     }
 
