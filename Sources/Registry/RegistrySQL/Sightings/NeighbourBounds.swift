@@ -107,7 +107,7 @@ enum Neighbours {
     static let counts = """
         \(stations(limit: limit(NeighbourBounds.stationLimit(of:)), quarantinedBefore: "?4"))
         SELECT partner, place, (\(count("?2", middle))), (\(count("?3", "heard.until"))),
-            (\(count("heard.until", "?4", limit: 2 * NeighbourBounds.sideLimit)))
+            (\(count(distrusted, "?4", limit: 2 * NeighbourBounds.sideLimit)))
         FROM heard WHERE until IS NOT NULL
         """
 
@@ -132,6 +132,8 @@ enum Neighbours {
 
     /// The end of the times before the moment at which a station of `heard` is trusted.
     private static let middle = "CASE WHEN heard.until < ?3 THEN heard.until ELSE ?3 END"
+    /// The beginning of the times around the moment at which it is not. Its quarantine may have begun long before.
+    private static let distrusted = "CASE WHEN heard.until > ?2 THEN heard.until ELSE ?2 END"
 
     /// The number of a station's sightings from a time until before another, up to a limit.
     private static func count(
