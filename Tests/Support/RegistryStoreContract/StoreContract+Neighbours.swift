@@ -114,6 +114,26 @@ extension StoreContract {
             _ = try await stage.hear(4000, at: [far[0], own])
             #expect(try await lastReasons() == [[.tooFast], [.tooFast]])
         },
+        StoreContract("old sightings under quarantine do not keep later ones from being judged by a new one") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let start = stage.now
+            let foreign = try await stage.foreignStations(90, of: partner, at: farPlace)
+            for round in 0..<3 as Range<UInt64> {
+                _ = try await stage.hear(round * 100, at: foreign)
+                stage.clock.advance(by: .seconds(600))
+            }
+            stage.clock.advance(by: .days(10))
+            _ = try await stage.hear(1000, at: [foreign[0]])
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: start, by: stage.operatorOfPartners,
+                at: stage.now)
+            try await stage.judge(limit: 100)
+            _ = try await stage.hear(2000, at: [own])
+            let reasons = try await stage.allSightings(of: report, by: owner).suffix(2).map { Set($0.reasons) }
+            #expect(reasons == [[.quarantined, .tooFast], []])
+        },
     ]
 }
 

@@ -10,8 +10,8 @@ extension Connection {
     ///
     /// - Parameter within: how long the server may take, since a commit may wait for a standby; nil means
     ///   ``Deadlines/roundTrip``.
-    /// - Throws: ``PostgreSQLError``: of the kind `misuse` if no transaction is open, and `inDoubt` if the reply is lost, late, or has a warning. After any
-    ///   other error the transaction has certainly not been committed.
+    /// - Throws: ``PostgreSQLError``: of the kind `misuse` if no transaction is open, and `inDoubt` if the reply is lost,
+    ///   late, or has a warning. After any other error the transaction has certainly not been committed.
     package func commit(within: Duration? = nil) throws {
         guard transactionStatus != .idle else { throw PostgreSQLError(.misuse, "no transaction is open") }
         let tag = try simple("COMMIT", mayCommit: true, within: within)

@@ -8,9 +8,12 @@ import RegistrySQL
 /// The pictures of photos in a table, so that every process of a registry can serve them.
 public struct PostgreSQLPhotoStore: PhotoStore {
     private let reading: ConnectionPool
-    /// Its deadline is short: without a standby, a change would otherwise hold up the readers.
+    /// A pool with a short deadline: while the standby is away, a change waits until then.
     private let writing: ConnectionPool
 
+    /// - Parameters:
+    ///   - reading: for pictures, which take long to send.
+    ///   - writing: for changes.
     package init(reading: ConnectionPool, writing: ConnectionPool) {
         self.reading = reading
         self.writing = writing
@@ -59,7 +62,7 @@ public struct PostgreSQLPhotoStore: PhotoStore {
         while true {
             let names = try await use(reading) { [last] connection in
                 var names: [PhotoName] = []
-                // Another process may be about to record a newer one.
+                // Pictures are stored before their photo's row, which another process may be about to add.
                 let sql = """
                     SELECT name FROM picture WHERE name > $1 AND stored < clock_timestamp() - interval '1 hour'
                     ORDER BY name LIMIT $2

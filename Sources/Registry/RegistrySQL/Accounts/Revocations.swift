@@ -2,10 +2,11 @@ import Foundation
 package import RegistryAPI
 package import RegistryRules
 
-/// Tokens and codes that are no longer valid: a restored backup must not make them valid again. Triggers
-/// add most of them (``Schema``).
+/// What a restored backup must not bring back: tokens and codes that are no longer valid, and partners that were removed,
+/// suspended or distrusted (``Partners``). Triggers add most of it (``Schema``).
 package struct Revocations {
-    /// The end of a token or a code, which is known by its digest.
+    /// The end of a token or a code, which is known by its digest. In place of a digest, an entry about a partner has
+    /// other 32 bytes.
     package struct Entry: Hashable, Sendable {
         package let time: Timestamp
         package let digest: SecretDigest
@@ -38,8 +39,8 @@ package struct Revocations {
         return (entries, try rows.last.map { try $0["key"] } ?? row)
     }
 
-    /// Ends whatever has this digest, of all kinds of secrets. Operators and stations have only one token, so they are
-    /// revoked, too.
+    /// Ends whatever has this digest, of all kinds of secrets, or repeats what an entry about a partner says. Operators
+    /// and stations have only one token, so they are revoked, too.
     package func revoke(_ entry: Entry) throws {
         let digest = entry.digest.blob
         if let token = try db.row("SELECT * FROM token WHERE digest = ?", [digest]) {

@@ -72,6 +72,7 @@ package struct Identities {
         return next
     }
 
+    /// Whether an identity was ever taken, even if its bike no longer uses it.
     private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
         try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
     }
@@ -83,6 +84,7 @@ package struct Identities {
         return try db.row(sql, [range[0].blob, range[1].blob])?.identity("beacon").major
     }
 
+    /// The minors of the identities with a major that were ever taken.
     private func issuedMinors(in region: ProximityUUID, major: UInt16) throws -> [UInt16] {
         try minors("SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ?", in: region, major: major)
     }

@@ -20,8 +20,8 @@ package struct ConversationReports {
             SELECT conversation.*, bike.id AS bike_id, owner.id AS owner_id FROM conversation
             JOIN bike ON bike.key = conversation.bike JOIN owner ON owner.key = bike.owner WHERE conversation.key = ?
             """
-        // No row is found without a bike: either the bike was erased and the conversation kept for the operator, or the conversation
-        // never had a reader.
+        // No row is found without a bike: either the bike was erased and the conversation kept for the operator, or the
+        // conversation never had a reader.
         guard let row = try db.row(sql, [key]), !row.hasNonNull(column) else { return false }
         let (bike, owner): (BikeID, OwnerID) = (try row.id("bike_id"), try row.id("owner_id"))
         let count = try db.integer(

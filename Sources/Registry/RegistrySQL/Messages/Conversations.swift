@@ -42,8 +42,7 @@ package struct Conversations {
         let count = try db.integer("SELECT count(*) FROM conversation_message WHERE conversation = ?", [key])
         return try Conversation(
             row, try db.rows(sql, [key]).map(ConversationMessage.init), try FinderPhotos(db).all(of: key),
-            count: Int(clamping: count ?? 0),
-            for: .owner)
+            count: Int(clamping: count ?? 0), for: .owner)
     }
 
     /// The number of a bike's conversations in which a finder waits for an answer; nil if there is none.
@@ -84,7 +83,10 @@ package struct Conversations {
     /// - Parameter side: who ends it; nil if its time has come.
     func close(_ key: Int64, by side: ConversationSide?, at time: Timestamp) throws {
         try db.run(
-            "UPDATE conversation SET closed = ?, closed_by = ?, untold = NULL, waiting = NULL WHERE key = ? AND closed IS NULL",
+            """
+            UPDATE conversation SET closed = ?, closed_by = ?, untold = NULL, waiting = NULL
+            WHERE key = ? AND closed IS NULL
+            """,
             [time.milliseconds, side?.rawValue, key])
     }
 
@@ -117,6 +119,12 @@ package struct Conversations {
 }
 
 extension Conversation {
+    /// Reads a row of `conversation`.
+    ///
+    /// - Parameters:
+    ///   - messages: the last ones or all.
+    ///   - count: the number of all messages.
+    ///   - reader: the side that reads it; nil for the operator.
     fileprivate init(
         _ row: StoredRow, _ messages: [ConversationMessage], _ photos: [ConversationPhoto]?, count: Int,
         for reader: ConversationSide?

@@ -25,6 +25,7 @@ package struct PartnerLists {
         try db.row("SELECT body FROM partner_list WHERE partner = ?", [partner]).map { try Self.list(try $0["body"]) }
     }
 
+    /// Reads the column `body`.
     private static func list(_ body: Data) throws -> MissingIdentities {
         guard case .full(let list)? = try? ListMessage([UInt8](body)) else { throw CorruptRow(column: "body") }
         return list
@@ -64,8 +65,7 @@ package struct PartnerLists {
         _ base: ListVersion?, with list: MissingIdentities, _ changes: HashChanges, of partner: Int64,
         at time: Timestamp
     ) throws -> Bool {
-        let active = "SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL"
-        guard try db.exists(active, [partner]), try version(of: partner) == base else { return false }
+        guard try Partners(db).isActive(partner), try version(of: partner) == base else { return false }
         let others = "SELECT CAST(coalesce(sum(entries), 0) AS BIGINT) FROM partner_list WHERE partner <> ?"
         guard try (db.integer(others, [partner]) ?? 0) + Int64(list.count) <= Int64(PartnerRules.mostListed) else {
             return false

@@ -30,9 +30,7 @@ package struct PartnerOutbox {
                 "UPDATE partner_outbox SET body = ?, received = ?, revision = revision + 1, due = ? WHERE key = ?",
                 [try Self.body(visit), time.milliseconds, time.milliseconds, try row["key"] as Int64])
         }
-        guard try !isFull(forward.partner, of: station) else { return }
-        let active = "SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL"
-        guard try db.exists(active, [forward.partner]) else { return }
+        guard try !isFull(forward.partner, of: station), try Partners(db).isActive(forward.partner) else { return }
         _ = try db.insert(
             "INSERT INTO partner_outbox (partner, station, visit, body, received, created, due) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [

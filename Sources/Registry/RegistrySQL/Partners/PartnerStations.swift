@@ -33,8 +33,7 @@ package struct PartnerStations {
     package func prepare(
         _ stations: [ForwardingStation], of partner: ActivePartner, at time: Timestamp, using entropy: Entropy
     ) throws -> [StationID: StationID] {
-        let active = "SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL"
-        guard try db.exists(active, [partner.key]) else { throw DomainError.notFound("partner") }
+        guard try Partners(db).isActive(partner.key) else { throw DomainError.notFound("partner") }
         var entropy = entropy
         var known: [StationID: StationID] = [:]
         for station in stations where known[station.id] == nil {

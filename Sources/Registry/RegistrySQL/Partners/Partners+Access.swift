@@ -26,6 +26,12 @@ extension Partners {
         return try ActivePartner(row)
     }
 
+    /// Whether a partner is neither suspended nor removed, by the partner's key.
+    func isActive(_ key: Int64) throws -> Bool {
+        try db.exists("SELECT 1 FROM partner WHERE key = ? AND suspended IS NULL AND removed IS NULL", [key])
+    }
+
+    /// Partners that are neither suspended nor removed, with the versions of their lists.
     private static let activeQuery = """
         SELECT partner.*, number, mark, checked FROM partner LEFT JOIN partner_list ON partner_list.partner = partner.key
         WHERE accepted IS NOT NULL AND suspended IS NULL AND removed IS NULL

@@ -107,7 +107,7 @@ enum Neighbours {
     static let counts = """
         \(stations(limit: limit(NeighbourBounds.stationLimit(of:)), quarantinedBefore: "?4"))
         SELECT partner, place, (\(count("?2", middle))), (\(count("?3", "heard.until"))),
-            (\(count("heard.until", "?4", limit: 2 * NeighbourBounds.sideLimit)))
+            (\(count(distrusted, "?4", limit: 2 * NeighbourBounds.sideLimit)))
         FROM heard WHERE until IS NOT NULL
         """
 
@@ -132,6 +132,8 @@ enum Neighbours {
 
     /// The end of the times before the moment at which a station of `heard` is trusted.
     private static let middle = "CASE WHEN heard.until < ?3 THEN heard.until ELSE ?3 END"
+    /// The beginning of the times around the moment at which it is not. Its quarantine may have begun long before.
+    private static let distrusted = "CASE WHEN heard.until > ?2 THEN heard.until ELSE ?2 END"
 
     /// The number of a station's sightings from a time until before another, up to a limit.
     private static func count(
@@ -174,7 +176,7 @@ enum Neighbours {
     /// partner. Of each registry, those that were enrolled last come first, so that those that a partner gets after a
     /// quarantine count. `until` is the end of the times at which a station is trusted.
     ///
-    /// The table `teller` goes back from a registry's last station to the first one, and on to the next partner. To skip
+    /// The table `walk` goes back from a registry's last station to the first one, and on to the next partner. To skip
     /// the stations of others, however many there are, each step first looks up the registry's station before the last
     /// one, and then the last station up to that one that has reported the bike. This may still be one of another
     /// registry: its `until` is NULL. A station takes a place if it has a trusted sighting between the beginning and the
@@ -187,43 +189,43 @@ enum Neighbours {
         let hasPlaces = "station IS NOT NULL AND place < \(places)"
         let goesOn = "\(hasPlaces) AND step < \(limit(NeighbourBounds.searchLimit(of:)))"
         return """
-            WITH RECURSIVE teller (partner, station, place, step) AS (
+            WITH RECURSIVE walk (partner, station, place, step) AS (
                 SELECT CAST(0 AS BIGINT), \(Int64.max), CAST(0 AS BIGINT), 0
                 WHERE (SELECT min(station) FROM sighting WHERE report = ?1)
                     < (SELECT max(station) FROM sighting WHERE report = ?1)
                 UNION ALL
                 SELECT
                     CASE WHEN \(goesOn) THEN partner
-                        ELSE (SELECT min(key) FROM partner WHERE partner.key > teller.partner) END,
+                        ELSE (SELECT min(key) FROM partner WHERE partner.key > walk.partner) END,
                     CASE WHEN \(goesOn) THEN (
                             SELECT max(station) FROM sighting WHERE report = ?1 AND station <= (
                                 SELECT max(key) FROM station
-                                WHERE coalesce(station.partner, 0) = +teller.partner AND station.key < teller.station
+                                WHERE coalesce(station.partner, 0) = +walk.partner AND station.key < walk.station
                             )
                         ) ELSE \(Int64.max) END,
                     CASE WHEN \(goesOn)
-                        THEN place + (\(count(of: "teller.station", "?2", until(quarantinedBefore: "?4"), limit: 1)))
+                        THEN place + (\(count(of: "walk.station", "?2", until(quarantinedBefore: "?4"), limit: 1)))
                         ELSE 0 END,
                     CASE WHEN \(goesOn) THEN step + 1 ELSE 0 END
-                FROM teller WHERE partner IS NOT NULL
+                FROM walk WHERE partner IS NOT NULL
             ), heard (partner, station, place, until) AS MATERIALIZED (
-                SELECT partner, station, place, \(until(quarantinedBefore: time)) FROM teller WHERE \(hasPlaces)
+                SELECT partner, station, place, \(until(quarantinedBefore: time)) FROM walk WHERE \(hasPlaces)
             )
             """
     }
 
-    /// The end of the times at which a station of `teller` is trusted.
+    /// The end of the times at which a station of `walk` is trusted.
     private static func until(quarantinedBefore time: String) -> String {
         """
         (
             SELECT CASE WHEN station.quarantined_since < \(time) THEN station.quarantined_since ELSE ?4 END
-            FROM station WHERE station.key = teller.station AND coalesce(station.partner, 0) = teller.partner
+            FROM station WHERE station.key = walk.station AND coalesce(station.partner, 0) = walk.partner
         )
         """
     }
 
-    /// A limit for the registry `partner`.
-    private static func limit(_ limit: (Int64) -> Int) -> String {
-        "CASE WHEN partner = 0 THEN \(limit(0)) ELSE \(limit(1)) END"
+    /// A limit for the registry `partner`. All partners have the same, so any key stands for theirs.
+    private static func limit(_ ofRegistry: (Int64) -> Int) -> String {
+        "CASE WHEN partner = 0 THEN \(ofRegistry(0)) ELSE \(ofRegistry(1)) END"
     }
 }

@@ -115,6 +115,7 @@ struct ReportJudgement {
         let bounds = NeighbourBounds(nearby.map(\.station))
         var neighbours = nearby.flatMap { $0.compared(bounds) }
         if !neighbours.contains(where: { $0.key == judged.key }) { neighbours.append(judged) }
+        // To find a registry's stations, Neighbours may also look at those of others.
         let areAllFound = registries.allSatisfy { partner, ofPartner in
             ofPartner.count <= NeighbourBounds.stationLimit(of: partner)
                 && stations.count < NeighbourBounds.searchLimit(of: partner)
@@ -154,7 +155,8 @@ struct ReportJudgement {
     ) -> [Nearby] {
         let range = SightingJudgement.range(around: span)
         let sideLimit = NeighbourBounds.sideLimit
-        var (nearby, place): ([Nearby], Int) = ([], 0)
+        var found: [Nearby] = []
+        var place = 0
         for all in stations.reversed().prefix(NeighbourBounds.searchLimit(of: partner)) {
             guard place < NeighbourBounds.stationLimit(of: partner) else { break }
             let begin = index(in: all[...]) { $0.span.upperBound >= range.lowerBound }
@@ -165,10 +167,10 @@ struct ReportJudgement {
             let station = NeighbourBounds.Station(
                 partner: partner, place: place, before: min(min(middle, until) - begin, sideLimit),
                 after: min(max(until - middle, 0), sideLimit), quarantined: min(end - until, 2 * sideLimit))
-            nearby.append(Nearby(station: station, sightings: sightings, middle: middle, until: until))
+            found.append(Nearby(station: station, sightings: sightings, middle: middle, until: until))
             if until > begin { place += 1 }
         }
-        return nearby
+        return found
     }
 
     /// Whether all sightings within a week before or after are so few that they were compared at each change that

@@ -60,8 +60,8 @@ extension VisitPart {
 struct Surroundings {
     /// The key of the first sighting that the station reported of the same stay; nil if there is none.
     var stay: Int64?
-    /// The key of the first sighting of an earlier stay that this one continues under another identity, and the first stay of the
-    /// chain; nil if there is none.
+    /// The key of the first sighting of an earlier stay that this one continues under another identity, and the first
+    /// stay of the chain; nil if there is none.
     var continued: (thread: Int64, stay: StayID)?
     /// The key of the first sighting of the thread that the visit joins; nil if it begins one.
     var thread: Int64? { stay ?? continued?.thread }

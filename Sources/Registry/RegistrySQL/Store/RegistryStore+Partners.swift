@@ -13,9 +13,9 @@ extension RegistryStore {
         try await write { try Partners($0).invite(invitation) }
     }
 
-    /// Makes an invitation a partnership, or renews the one with the same registry.
+    /// Makes an invitation a partnership, or renews the one that the code was made for.
     ///
-    /// - Throws: `codeUnusable`.
+    /// - Throws: `codeUnusable`; `invalidFields` if the address or the key is that of another partner.
     public func joinPartner(code: SecretDigest, _ terms: PartnerTerms, at time: Timestamp) async throws {
         try await write { try Partners($0).join(code: code, terms, at: time) }
     }
@@ -30,6 +30,7 @@ extension RegistryStore {
     /// Adds the registry whose invitation was accepted, or renews the partnership with it.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
+    /// - Throws: `overloaded` if there are too many partners; `invalidFields` if the address is that of another partner.
     @discardableResult
     public func addPartner(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) async throws -> PartnerID {
         try await write { try Partners($0).add(invitation, terms) }
@@ -53,7 +54,7 @@ extension RegistryStore {
     /// not searched for.
     ///
     /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes nothing.
-    /// - Throws: `notFound`, `invalidFields`.
+    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
     public func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
         at time: Timestamp
@@ -75,14 +76,14 @@ extension RegistryStore {
     /// The partners that are neither suspended nor removed.
     public func activePartners() async throws -> [ActivePartner] { try await read { try Partners($0).active() } }
 
-    /// One of them.
+    /// A partner that is neither suspended nor removed.
     ///
     /// - Throws: `notFound`.
     public func activePartner(_ id: PartnerID) async throws -> ActivePartner {
         try await read { try Partners($0).active(id) }
     }
 
-    /// Records that a partner has used its token: its code cannot be used again.
+    /// Records when a partner first used its token: its code cannot be used again.
     public func noteUse(ofPartner key: Int64, at time: Timestamp) async throws {
         try await write { try Partners($0).noteUse(of: key, at: time) }
     }

@@ -162,9 +162,7 @@ public final class SQLiteRegistryStore: Sendable {
     ) async throws -> Result {
         await longReads.wait()
         defer { longReads.signal() }
-        return try await Self.translatingErrors { [pool, transactions] in
-            try await pool.read { try query(transactions.on($0)) }
-        }
+        return try await readApart(query)
     }
 
     /// Does the same as ``readAtLength(_:)`` for internal tasks that run one at a time; they do not wait for callers'

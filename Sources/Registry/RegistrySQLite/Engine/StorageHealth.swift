@@ -14,7 +14,7 @@ final class StorageHealth: Sendable {
     private let failed = Mutex(false)
 
     init(database path: String) {
-        folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<path.utf8.index(after: $0)]) } ?? "."
+        folder = FilePlace.folder(of: path)
         log = path + "-wal"
     }
 
