@@ -214,4 +214,14 @@ struct EvidencePackTests {
         #expect(String(decoding: readMe.content, as: UTF8.self).contains("Only the newest 3 are in this archive"))
         #expect(try EvidenceVerification(archive, pinned: pinned).allSightings == 7000)
     }
+
+    @Test("a pack with more sightings than it says that there are is refused", arguments: [2, -1, .min])
+    func impossibleTotal(total: Int) throws {
+        var content = PackFixture.content()
+        content.allSightings = total
+        let archive = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.contradiction("the files are about different bikes, reports or numbers")) {
+            try EvidenceVerification(archive, pinned: pinned)
+        }
+    }
 }

@@ -27,8 +27,6 @@ public struct EvidenceVerification: Sendable {
     /// The signatures of partner registries over sightings by their stations.
     public let partners: PartnerVerification
     public let audit: [AuditEntry]
-    /// The number of all audit entries of the report; more than the included ones if there were too many.
-    public let allAuditEntries: Int
 
     /// Verifies a pack of any format.
     ///
@@ -48,7 +46,6 @@ public struct EvidenceVerification: Sendable {
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total
-        allAuditEntries = description.auditEntries.total
         bike = try files.value(EvidencePack.Name.bike)
         report = try files.value(EvidencePack.Name.report)
         stations = try files.value(EvidencePack.Name.stations)
@@ -141,12 +138,13 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
-    /// Checks that all files are about the same bike, report and key, and have as many items as `pack.json` says.
+    /// Checks that all files are about the same bike, report and key, and have as many items as `pack.json` says. More
+    /// audit entries than the report has may be included: those about stations and partners.
     private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
         guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
             sightings.allSatisfy({ $0.report == report.id }),
             audit.allSatisfy({ $0.event?.report ?? report.id == report.id }), audit.allSatisfy({ !$0.isErased }),
-            sightings.count == pack.sightings.included,
+            sightings.count == pack.sightings.included, sightings.count <= pack.sightings.total,
             audit.count == pack.auditEntries.included
         else { throw .contradiction("the files are about different bikes, reports or numbers") }
         guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {
