@@ -180,6 +180,22 @@ struct EvidencePackTests {
         content.allSightings = total
     }
 
+    @Test("the entry about a move of a station, and the place with its time, need each other")
+    func moved() throws {
+        let since = PackFixture.time.advanced(by: .seconds(30))
+        var content = PackFixture.content(
+            move: AuditEntry.Event(
+                action: "station.changed", time: since, station: PackFixture.station,
+                details: ["latitude": "48.85", "longitude": "2.35", "since": "\(since)"]))
+        let withoutPlace = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.record(entry: 45)) { try EvidenceVerification(withoutPlace, pinned: pinned) }
+        content.stations[0].places.append(.init(since: since, place: Place(latitude: 48.85, longitude: 2.35)))
+        #expect(try EvidenceVerification(try PackFixture.archive(content), pinned: pinned).stations == content.stations)
+        content.stations[0].places[1].since = PackFixture.time
+        let withOtherTime = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.record(entry: 45)) { try EvidenceVerification(withOtherTime, pinned: pinned) }
+    }
+
     @Test("a pack may leave out the oldest sightings")
     func oldest() throws {
         var content = PackFixture.content()
