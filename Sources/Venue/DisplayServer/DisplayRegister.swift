@@ -106,7 +106,7 @@ extension DisplayRegister {
         guard contents.terms != nil else { throw .notAllowed }
         if let obstacle { throw .notServed(obstacle) }
         let name = name ?? "Display"
-        guard (1...64).contains(name.count),
+        guard (1...64).contains(name.unicodeScalars.count),
             name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else { throw .invalidName }
         dropUnused()

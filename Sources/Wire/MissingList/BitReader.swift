@@ -63,7 +63,7 @@ struct BitReader {
         }
     }
 
-    /// Reads at most 40 bits.
+    /// Reads at most 57 bits: the window has at least so many, unless the bytes end.
     private mutating func bits(_ count: Int) throws(ListCodingError) -> UInt64 {
         guard count > 0 else { return 0 }
         fill()

@@ -31,9 +31,10 @@ struct BitWriter {
                 append(0xFFFF_FFFF, bits: 32)
                 quotient -= 32
             }
-            let ones: UInt64 = 1 << quotient - 1
+            let ones: UInt64 = (1 << quotient) - 1
             append(ones << 1, bits: Int(quotient) + 1)
-            let remainder = gap & (1 << UInt64(parameter) - 1)
+            let lowestBits: UInt64 = (1 << UInt64(parameter)) - 1
+            let remainder = gap & lowestBits
             append(remainder, bits: Int(parameter))
             next = number + 1
         }
@@ -48,7 +49,7 @@ struct BitWriter {
 
 /// The parameter of Golomb-Rice codes.
 enum RiceParameter {
-    /// The highest permitted parameter: readers support remainders of up to 40 bits.
+    /// The highest parameter that the format permits (docs/missing-list.md).
     static let maximum: UInt8 = 39
 
     /// The parameter that encodes this many numbers below a limit within 1 % of the shortest length: about 0.69 of the

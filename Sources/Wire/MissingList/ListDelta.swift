@@ -68,9 +68,11 @@ public struct ListDelta: Sendable {
         return writer.finish()
     }
 
-    /// Decodes the message that has a header.
+    /// Decodes the message that has a header. Whether the delta leads to the list of the header shows only when it is
+    /// applied.
     ///
     /// - Parameter limit: the maximum number of removed hashes, and of added hashes.
+    /// - Throws: `wrongLength`, `tooManyEntries` or `malformed`.
     init(_ header: ListHeader, _ bytes: [UInt8], limit: Int) throws(ListCodingError) {
         guard bytes.count >= Offset.codes else { throw .wrongLength }
         let span = bytes.span.bytes

@@ -37,7 +37,8 @@ public struct MissingIdentities: Sendable {
     /// The next version of the list.
     ///
     /// - Parameters:
-    ///   - removed: hashes that are listed, in any order.
+    ///   - removed: hashes that are listed, in any order. This is not checked: for any other hash, the next higher one
+    ///     would be removed.
     ///   - added: hashes that are not listed, in any order.
     /// - Throws: `malformed` if an added hash is listed.
     public func changed(
@@ -67,6 +68,8 @@ public struct MissingIdentities: Sendable {
     }
 
     /// Decodes the message that has a header, whose count the caller has compared with the limit.
+    ///
+    /// - Throws: `wrongLength`, `malformed` or `digestMismatch`.
     init(_ header: ListHeader, _ bytes: [UInt8]) throws(ListCodingError) {
         var reader = BitReader(bytes, from: ListHeader.length)
         var builder = TruncatedHashes.Builder()

@@ -59,6 +59,11 @@ extension VisitBatchResult {
     }
 }
 
+extension StationCoverage {
+    /// The same with as many quarters as a day has: programs add their numbers.
+    var bounded: StationCoverage { StationCoverage(day: day, quarters: Array(quarters.prefix(CoverageQuarter.perDay))) }
+}
+
 extension DisplayTerms {
     /// The same with texts of a display's length.
     var bounded: DisplayTerms {

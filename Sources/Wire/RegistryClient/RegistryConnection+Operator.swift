@@ -36,7 +36,8 @@ extension RegistryConnection {
     /// - Parameter station: nil for the station that asks.
     public func coverage(of station: StationID?, on day: CalendarDate) async throws -> StationCoverage {
         let path = station.map { "/v1/stations/\($0)" } ?? "/v1/station"
-        return try await get("\(path)/coverage?day=\(day)")
+        let coverage: StationCoverage = try await get("\(path)/coverage?day=\(day)")
+        return coverage.bounded
     }
 
     /// Changes a station if it still has this entity tag (``station(_:)``).

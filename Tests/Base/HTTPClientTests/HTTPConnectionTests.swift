@@ -74,9 +74,7 @@ struct HTTPConnectionTests {
         let error = await #expect(throws: HTTPError.self) {
             try await connection.send(HTTPRequest(.get, url: server.url(path)))
         }
-        guard case .transfer(let code, _, _) = error else { return }
-        // Not because of the time.
-        #expect(code != 28)
+        #expect(error?.isTimeout == false)
     }
 
     @Test("a truncated body is an error, not a short response")
@@ -113,7 +111,7 @@ struct HTTPConnectionTests {
     func endlessRetryAfter(text: String) async throws {
         let response = try await HTTPConnection().send(
             HTTPRequest(.get, url: server.url("/busy"), headers: [("X-Retry-After", text)]))
-        #expect(response.retryAfter.map { $0 <= .seconds(86_400) } ?? true)
+        #expect(response.retryAfter.map { $0 <= HTTPResponse.longestRetryAfter } ?? true)
         // What a retry computes with it.
         _ = ContinuousClock.now + (response.retryAfter ?? .zero)
     }

@@ -100,6 +100,18 @@ import Testing
         }
     }
 
+    @Test("a speed outside the supported ones counts as the nearest of them")
+    func speeds() {
+        let day = Duration.seconds(86_400)
+        let slowest = day / Pacing.speeds.lowerBound
+        let fastest = day / Pacing.speeds.upperBound
+        #expect(Pacing.times(0).realDuration(of: day) == slowest)
+        #expect(Pacing.times(.nan).realDuration(of: day) == slowest)
+        #expect(Pacing.times(.infinity).realDuration(of: day) == fastest)
+        #expect(Pacing.recorded.realDuration(of: day) == day)
+        #expect(Pacing.asFastAsPossible.realDuration(of: day) == .zero)
+    }
+
     @Test("a crowd at one moment is split into batches of at most 256")
     func crowd() async throws {
         var capture = SyntheticCapture()

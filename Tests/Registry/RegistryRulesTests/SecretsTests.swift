@@ -35,6 +35,8 @@ struct SecretsTests {
         let slips = code.text.lowercased().replacing("-", with: " ").replacing("0", with: "o").replacing("1", with: "l")
         #expect(OneTimeCode(typed: slips).digest == code.digest)
         #expect(OneTimeCode(typed: "").digest != code.digest)
+        // An accent on its own, a kelvin sign, and a line end of two characters.
+        #expect(OneTimeCode(typed: "7k\u{301}-\u{212A}\r\nq").plain == "7KQ")
     }
 
     @Test("digests are SHA-256")

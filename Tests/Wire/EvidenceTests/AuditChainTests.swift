@@ -13,6 +13,14 @@ struct AuditChainTests {
         #expect((1...16).map { AuditChain.shortcut(from: $0) } == expected)
     }
 
+    @Test("every index has a shortcut, because the links of a pack may have any", arguments: [0, 1, 2] as [Int64])
+    func lastShortcuts(distance: Int64) {
+        let half: Int64 = 1 << 62
+        let expected: [Int64] = [0, half - 1, half - 1 + half / 2 - 1]
+        let shortcut = AuditChain.shortcut(from: Int64.max - distance)
+        #expect(shortcut == expected[Int(distance)])
+    }
+
     @Test("greedy use of shortcuts always reaches the entry")
     func antimonotone() {
         let shortcuts = (1...2000 as ClosedRange<Int64>).map { AuditChain.shortcut(from: $0) }

@@ -55,6 +55,15 @@ struct ChainProofTests {
         #expect(throws: ChainProof.Flaw.self) { try proof.verified(endingAt: 300, chain.links[298].hash) }
     }
 
+    @Test("the links of an untrusted proof may have any index")
+    func highestIndex() {
+        let last = ChainLink(index: .max, commitment: .zero, previous: .zero, shortcut: .zero)
+        let first = ChainLink(index: 1, commitment: .zero, previous: .zero, shortcut: .zero)
+        #expect(throws: ChainProof.Flaw.gap(before: .max)) {
+            try ChainProof(links: [last, first]).verified(endingAt: .max, last.hash)
+        }
+    }
+
     @Test(
         "only the exact text of a table is accepted",
         arguments: [

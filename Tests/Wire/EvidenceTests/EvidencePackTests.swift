@@ -180,6 +180,22 @@ struct EvidencePackTests {
         content.allSightings = total
     }
 
+    @Test("the entry about a move of a station, and the place with its time, need each other")
+    func moved() throws {
+        let since = PackFixture.time.advanced(by: .seconds(30))
+        var content = PackFixture.content(
+            move: AuditEntry.Event(
+                action: "station.changed", time: since, station: PackFixture.station,
+                details: ["latitude": "48.85", "longitude": "2.35", "since": "\(since)"]))
+        let withoutPlace = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.record(entry: 45)) { try EvidenceVerification(withoutPlace, pinned: pinned) }
+        content.stations[0].places.append(.init(since: since, place: Place(latitude: 48.85, longitude: 2.35)))
+        #expect(try EvidenceVerification(try PackFixture.archive(content), pinned: pinned).stations == content.stations)
+        content.stations[0].places[1].since = PackFixture.time
+        let withOtherTime = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.record(entry: 45)) { try EvidenceVerification(withOtherTime, pinned: pinned) }
+    }
+
     @Test("a pack may leave out the oldest sightings")
     func oldest() throws {
         var content = PackFixture.content()
@@ -213,5 +229,15 @@ struct EvidencePackTests {
         let readMe = try #require(try ZIPArchive(reading: archive).files.first)
         #expect(String(decoding: readMe.content, as: UTF8.self).contains("Only the newest 3 are in this archive"))
         #expect(try EvidenceVerification(archive, pinned: pinned).allSightings == 7000)
+    }
+
+    @Test("a pack with more sightings than it says that there are is refused", arguments: [2, -1, .min])
+    func impossibleTotal(total: Int) throws {
+        var content = PackFixture.content()
+        content.allSightings = total
+        let archive = try PackFixture.archive(content)
+        #expect(throws: EvidenceFlaw.contradiction("the files are about different bikes, reports or numbers")) {
+            try EvidenceVerification(archive, pinned: pinned)
+        }
     }
 }

@@ -10,12 +10,16 @@ enum PackFixture {
     static let report = ReportID(high: 6, low: 1)
     static let bikeID = BikeID(high: 5, low: 1)
 
-    static func content(sightings count: Int = 3, chain length: Int = 40) -> EvidenceContent {
+    /// - Parameter move: the audit's entry about a move of the station; nil if it was not moved.
+    static func content(
+        sightings count: Int = 3, chain length: Int = 40, move: AuditEntry.Event? = nil
+    ) -> EvidenceContent {
         var chain = SampleChain(length: length, report: report, every: 7)
         let records = length == 0 ? [] : (0..<count).map { record(sighting($0), in: &chain) }
         if length > 0 { chain.append(enrolment) }
+        if let move { chain.append(move) }
         let audit = chain.entries.filter { entry in
-            entry.event?.report == report || entry.event?.action == "station.enrolled"
+            entry.event?.report == report || entry.event?.station == station
         }
         return EvidenceContent(
             bike: bike, report: missing, sightings: (0..<count).map(sighting), records: records, allSightings: count,

@@ -41,20 +41,27 @@ public struct BlueZAdapters: Sendable {
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
     }
 
+    /// What ends the wait for a new list.
+    private enum Occasion {
+        /// An adapter may have been added, removed, or switched on or off.
+        case change
+        case busLost
+    }
+
     /// Yields each new list of adapters, on one bus connection after the other, until the task is cancelled.
     private func follow(_ continuation: AsyncStream<[BlueZAdapter]>.Continuation) async {
         var yielded: [BlueZAdapter]?
         while !Task.isCancelled, let connection = try? await bus.connection() {
-            let occasions = EventQueue<Bool>()
+            let occasions = EventQueue<Occasion>()
             do {
                 let subscriptions = try await subscribe(connection, occasions)
                 repeat {
-                    // One query serves all occasions until now.
-                    occasions.removeAll { mayHaveChanged in mayHaveChanged }
+                    // One query serves all changes until now.
+                    occasions.removeAll { $0 == .change }
                     let current = try await list(on: connection)
                     if current != yielded { continuation.yield(current) }
                     yielded = current
-                } while await occasions.next() == true
+                } while await occasions.next() == .change
                 withExtendedLifetime(subscriptions) {}
             } catch {
                 // The bus connection is lost, or bluetoothd hangs and is queried again later.
@@ -68,9 +75,9 @@ public struct BlueZAdapters: Sendable {
         }
     }
 
-    /// Posts true each time that the adapters may have changed, and false if the bus connection is lost.
+    /// Posts each occasion, as long as the returned subscriptions live.
     private func subscribe(
-        _ connection: DBusConnection, _ occasions: EventQueue<Bool>
+        _ connection: DBusConnection, _ occasions: EventQueue<Occasion>
     ) async throws -> [DBusSubscription] {
         let objects = DBusMatch(sender: BlueZNames.bus, interface: BlueZNames.objectManager)
         let properties = DBusMatch(
@@ -78,15 +85,15 @@ public struct BlueZAdapters: Sendable {
             argument0: BlueZNames.adapter
         )
         return [
-            try await connection.observe(.owner(of: BlueZNames.bus), onEnd: { _ in occasions.post(false) }) { _ in
-                occasions.post(true)
+            try await connection.observe(.owner(of: BlueZNames.bus), onEnd: { _ in occasions.post(.busLost) }) { _ in
+                occasions.post(.change)
             },
             try await connection.observe(objects) { message in
                 // Devices are added and removed all the time; their paths are longer.
                 let isAdapter = message.arguments.text.flatMap(BlueZNames.adapterName) != nil
-                if isAdapter { occasions.post(true) }
+                if isAdapter { occasions.post(.change) }
             },
-            try await connection.observe(properties) { _ in occasions.post(true) },
+            try await connection.observe(properties) { _ in occasions.post(.change) },
         ]
     }
 }

@@ -2,12 +2,16 @@ import CDBus
 
 /// A registered match rule, and the receiver of its signals.
 struct Subscription {
+    /// Its number in the connection, by which it is removed.
     let token: UInt64
     let match: DBusMatch
+    /// The match as text, as the bus has it.
     let rule: String
+    /// The match as it is compared with each message.
     let compiled: CompiledMatch
-    /// Both are called on the queue.
+    /// Called on the queue with each signal.
     let onSignal: (DBusMessage) -> Void
+    /// Called on the queue if the bus connection is lost, once.
     let onEnd: (DBusError) -> Void
 
     /// Whether the rule's sender is a well-known name, whose unique name must be looked up.
@@ -15,7 +19,8 @@ struct Subscription {
 }
 
 extension Link {
-    /// Subscribes; registers locally first, so that no signal is lost between the two registrations.
+    /// Registers a subscription here. The caller registers its rule with the bus afterwards, so that no signal is lost
+    /// between the two registrations.
     func subscribe(
         _ match: DBusMatch,
         onSignal: @escaping (DBusMessage) -> Void,
@@ -34,7 +39,7 @@ extension Link {
         return subscription
     }
 
-    /// Removes a subscription. A lost bus connection has already removed it.
+    /// Removes a subscription, here and from the bus. A lost bus connection has already removed it.
     func unsubscribe(_ token: UInt64) {
         guard let index = subscriptions.firstIndex(where: { $0.token == token }) else { return }
         let subscription = subscriptions.remove(at: index)
@@ -65,7 +70,7 @@ extension Link {
         return tracked.name
     }
 
-    /// Drops one rule's use of a name, and after the last one the subscription to its owner.
+    /// Drops one rule's use of a name. The bus counts the equal rules that follow its owner, one for each use.
     private func untrack(_ name: String) {
         guard let tracked = trackedNames[name] else { return }
         trackedNames[name] = tracked.uses > 1 ? (tracked.name, tracked.uses - 1) : nil

@@ -53,16 +53,6 @@ public struct Pacer<PacingClock: Clock>: Sendable where PacingClock.Duration == 
 }
 
 extension Pacing {
-    /// The factor within ``speeds``; nil for no waiting.
-    fileprivate var speed: Double? {
-        switch self {
-        case .times(let speed): max(Self.speeds.lowerBound, min(speed, Self.speeds.upperBound))
-        case .asFastAsPossible: nil
-        }
-    }
-}
-
-extension Pacing {
     /// Parses a speed factor in ``speeds``, such as `1`, `60` or `0.5`, or `max` for as fast as possible.
     public init?(_ text: String) {
         if text == "max" {
@@ -74,11 +64,17 @@ extension Pacing {
         }
     }
 
+    /// The factor within ``speeds``; nil for no waiting.
+    package var speed: Double? {
+        switch self {
+        case .times(let speed): max(Self.speeds.lowerBound, min(speed, Self.speeds.upperBound))
+        case .asFastAsPossible: nil
+        }
+    }
+
     /// The real time that it takes to play the given duration.
     public func realDuration(of length: Duration) -> Duration {
-        switch self {
-        case .times(let speed): length / speed
-        case .asFastAsPossible: .zero
-        }
+        guard let speed else { return .zero }
+        return length / speed
     }
 }

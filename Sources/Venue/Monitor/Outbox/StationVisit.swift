@@ -15,9 +15,6 @@ public struct StationVisit: Hashable, Sendable {
         self.isPlaceless = isPlaceless
     }
 
-    /// The largest age in seconds that a report may have: 30 days.
-    private static let longestAge = 2_592_000.0
-
     /// The visit as it is reported now: with its age if wall time is not known.
     ///
     /// For a visit from an earlier boot whose clock was never synchronised, it is only known that it was before this
@@ -27,7 +24,8 @@ public struct StationVisit: Hashable, Sendable {
         var reported = visit
         let last = span.boot == clock.boot ? span.last : ScanInstant(nanoseconds: 0)
         reported.timeUncertain = true
-        reported.secondsAgo = min(max(0, last.duration(to: clock.now).seconds), Self.longestAge)
+        let age = max(0, last.duration(to: clock.now).seconds)
+        reported.secondsAgo = min(age, Double(Visit.secondsAgoBounds.upperBound))
         return reported
     }
 }

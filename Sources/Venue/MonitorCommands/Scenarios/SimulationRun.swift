@@ -29,13 +29,14 @@ public final class SimulationRun: Sendable {
     }
 
     private let scenario: Scenario
-    private let pacing: Pacing
+    /// The factor of the speed; nil without a clock.
+    private let speed: Double?
     private let timeline: WallTimeline
     private let state: Mutex<State>
 
     public init(_ scenario: Scenario, pacing: Pacing, timeline: WallTimeline) {
         self.scenario = scenario
-        self.pacing = pacing
+        speed = pacing.speed
         self.timeline = timeline
         state = Mutex(State(network: SimulatedNetwork(scenario)))
     }
@@ -89,12 +90,6 @@ public final class SimulationRun: Sendable {
                 known.answered.map { max(.zero, reported.heard.lowerBound.duration(to: $0)) }
             },
             network: counts, isListed: list.contains)
-    }
-
-    /// The factor of the speed; nil without a clock.
-    private var speed: Double? {
-        guard case .times(let speed) = pacing else { return nil }
-        return speed
     }
 
     /// The current time of the scenario; nil if it is played without a clock.

@@ -27,6 +27,7 @@ public struct ContainerOptions: Hashable, Sendable {
 
     /// - Parameter file: `options.json` as Home Assistant's Supervisor writes it, by the schema in the app's
     ///   `config.yaml`.
+    /// - Throws: ``ContainerFailure/unreadableOptions``. Whether the values are valid shows only when the settings are read.
     public init(_ file: Data) throws(ContainerFailure) {
         guard let options = try? JSONDecoder().decode(File.self, from: file) else { throw .unreadableOptions }
         registry = Self.given(options.registry)
@@ -77,6 +78,7 @@ public struct ContainerOptions: Hashable, Sendable {
 
 /// The reason why a container cannot start to listen.
 public enum ContainerFailure: Error, Hashable, Sendable {
+    /// `options.json` does not have the app's schema.
     case unreadableOptions
     /// The Supervisor gives no usable response, for this reason.
     case noSupervisor(String)

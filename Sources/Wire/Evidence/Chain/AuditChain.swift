@@ -47,7 +47,8 @@ public enum AuditChain {
     public static func shortcut(from index: Int64) -> Int64 {
         var rest = index
         var base: Int64 = 0
-        while rest & (rest + 1) != 0 {
+        // The highest index, which an untrusted proof may name, is also the last one of a complete tree.
+        while rest & (rest &+ 1) != 0 {
             let offset = (1 << (Int64.bitWidth - 1 - rest.leadingZeroBitCount)) - 1
             rest -= Int64(offset)
             base += Int64(offset)

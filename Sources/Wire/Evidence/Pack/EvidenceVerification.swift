@@ -27,8 +27,6 @@ public struct EvidenceVerification: Sendable {
     /// The signatures of partner registries over sightings by their stations.
     public let partners: PartnerVerification
     public let audit: [AuditEntry]
-    /// The number of all audit entries of the report; more than the included ones if there were too many.
-    public let allAuditEntries: Int
 
     /// Verifies a pack of any format.
     ///
@@ -48,7 +46,6 @@ public struct EvidenceVerification: Sendable {
         made = description.made
         keyVersion = description.keyVersion
         allSightings = description.sightings.total
-        allAuditEntries = description.auditEntries.total
         bike = try files.value(EvidencePack.Name.bike)
         report = try files.value(EvidencePack.Name.report)
         stations = try files.value(EvidencePack.Name.stations)
@@ -86,12 +83,10 @@ public struct EvidenceVerification: Sendable {
                 let sighting = sightingsByName[record.name], record.agrees(with: sighting)
             else { throw .record(entry: record.entry) }
         }
+        let surveys = Set(stations.flatMap { station in station.places.flatMap { station.surveys(at: $0) } })
         for entry in audit {
-            guard let place = entry.event?.surveyedPlace else { continue }
-            let station = stations.first { $0.id == place.station }
-            guard let station, station.places.contains(where: { entry.records($0, of: station) }) else {
-                throw .record(entry: entry.index)
-            }
+            guard let survey = entry.survey else { continue }
+            guard surveys.contains(survey) else { throw .record(entry: entry.index) }
         }
     }
 
@@ -112,9 +107,11 @@ public struct EvidenceVerification: Sendable {
         guard sightings.allSatisfy({ recorded.contains($0.recordName) }) else {
             throw .contradiction("the audit has no record of a sighting")
         }
+        // In a set, since an untrusted pack may have any number of places and of entries.
+        let surveys = Set(audit.compactMap(\.survey))
         for station in stations {
             for place in station.places {
-                guard audit.contains(where: { $0.records(place, of: station) }) else {
+                guard !surveys.isDisjoint(with: station.surveys(at: place)) else {
                     throw .contradiction("no audit entry records a place of the station \(station.id)")
                 }
             }
@@ -141,12 +138,13 @@ public struct EvidenceVerification: Sendable {
         }
     }
 
-    /// Checks that all files are about the same bike, report and key, and have as many items as `pack.json` says.
+    /// Checks that all files are about the same bike, report and key, and have as many items as `pack.json` says. More
+    /// audit entries than the report has may be included: those about stations and partners.
     private func checkAgreement(_ pack: PackDescription) throws(EvidenceFlaw) {
         guard report.bike == bike.id, pack.bike == bike.id, pack.report == report.id,
             sightings.allSatisfy({ $0.report == report.id }),
             audit.allSatisfy({ $0.event?.report ?? report.id == report.id }), audit.allSatisfy({ !$0.isErased }),
-            sightings.count == pack.sightings.included,
+            sightings.count == pack.sightings.included, sightings.count <= pack.sightings.total,
             audit.count == pack.auditEntries.included
         else { throw .contradiction("the files are about different bikes, reports or numbers") }
         guard pack.fingerprint == fingerprint, pack.keyVersion == checkpoint.key else {
@@ -162,12 +160,27 @@ extension AuditEntry {
         return event.details[PartnerStatement.signatureDetail] != nil
     }
 
-    /// Whether the entry says that a station was surveyed at a place since the same time. An enrolment names no time.
-    fileprivate func records(_ place: StationPlaces.SurveyedPlace, of station: StationPlaces) -> Bool {
-        guard let event, let surveyed = event.surveyedPlace else { return false }
-        guard surveyed.station == station.id, surveyed.place == place.place else { return false }
-        guard let since = event.details["since"] else { return place.since == station.enrolled }
-        return since == place.since.description
+    /// The survey that the entry records; nil for any other entry.
+    fileprivate var survey: Survey? {
+        guard let event, let surveyed = event.surveyedPlace else { return nil }
+        return Survey(station: surveyed.station, place: surveyed.place, since: event.details["since"])
+    }
+}
+
+/// That a station was surveyed at a place, as an entry of the audit says it.
+private struct Survey: Hashable {
+    let station: StationID
+    let place: Place
+    /// The time from which it was there; nil for its enrolment, whose entry names no time.
+    let since: String?
+}
+
+extension StationPlaces {
+    /// The surveys any of which records a place of the station.
+    fileprivate func surveys(at place: SurveyedPlace) -> [Survey] {
+        let dated = Survey(station: id, place: place.place, since: place.since.description)
+        guard place.since == enrolled else { return [dated] }
+        return [dated, Survey(station: id, place: place.place, since: nil)]
     }
 }
 

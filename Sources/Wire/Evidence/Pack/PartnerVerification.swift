@@ -51,29 +51,29 @@ public struct PartnerVerification: Hashable, Sendable {
     init(
         _ evidence: PartnerEvidence, _ records: [CommittedRecord], _ audit: [AuditEntry], trusted: Set<HashValue>?
     ) throws(EvidenceFlaw) {
-        let sources = Sources(evidence, audit)
+        let check = SignatureCheck(evidence, audit)
         var statements = Dictionary(evidence.statements.map { ($0.name, $0) }) { first, _ in first }
         guard statements.count == evidence.statements.count else {
             throw .contradiction("a sighting has two signatures of partners")
         }
-        var found: [Key: FoundSigner] = [:]
+        var found: [KeyName: FoundSigner] = [:]
         for record in records {
             let statement = statements.removeValue(forKey: record.name)
             let signature: VerifiedSignature?
             do {
-                signature = try sources.verifiedSignature(statement, of: record)
+                signature = try check.verifiedSignature(statement, of: record)
             } catch {
                 throw .partner(error, entry: record.entry)
             }
             guard let signature else {
-                if sources.station(of: record) != nil { unsigned += 1 }
+                if check.station(of: record) != nil { unsigned += 1 }
                 continue
             }
             let isTrusted = trusted?.contains(signature.fingerprint) ?? false
             found[signature.key, default: FoundSigner(signature, record, isTrusted: isTrusted)].add(signature, record)
         }
         guard statements.isEmpty else { throw .contradiction("a partner’s signature belongs to no sighting") }
-        if let trusted { try Self.check(found, trusted) }
+        if let trusted { try Self.checkTrust(found, trusted) }
         signers = found.values.sorted { $0.pinning < $1.pinning }.map(\.signer)
     }
 
@@ -102,7 +102,7 @@ public struct PartnerVerification: Hashable, Sendable {
     /// Checks the signers by the keys that the reader trusts. A partner without such a key is left unchecked: otherwise
     /// any partner could make a pack useless by a sighting. But a trusted key that has signed nothing may be that of an
     /// unchecked signer, in whose name this registry has pinned another one.
-    private static func check(_ found: [Key: FoundSigner], _ trusted: Set<HashValue>) throws(EvidenceFlaw) {
+    private static func checkTrust(_ found: [KeyName: FoundSigner], _ trusted: Set<HashValue>) throws(EvidenceFlaw) {
         let checked = Set(found.filter { $0.value.signer.isTrusted }.map { $0.key.partner })
         let unchecked = found.filter { !$0.value.signer.isTrusted }.sorted { $0.value.sighting < $1.value.sighting }
         if let other = unchecked.first(where: { checked.contains($0.key.partner) }) {
@@ -117,7 +117,7 @@ public struct PartnerVerification: Hashable, Sendable {
 
 /// A statement of a partner about a sighting, whose signature agrees with the audit.
 private struct VerifiedSignature {
-    let key: Key
+    let key: KeyName
     /// The name that this registry has given the partner.
     let name: String
     /// The fingerprint of the key.
@@ -129,13 +129,13 @@ private struct VerifiedSignature {
     let visit: Visit
 }
 
-/// What the signatures are checked against.
-private struct Sources {
+/// Checks single signatures by the audit's entries and the partners' keys.
+private struct SignatureCheck {
     /// The audit's entries by their indices.
     private let entries: [Int64: AuditEntry]
     /// The partners' stations by this registry's identifiers.
     private let stations: [String: PartnerStation]
-    private let keys: [Key: (pinnedKey: PartnerKey, publicKey: PublicKey)]
+    private let keys: [KeyName: (pinnedKey: PartnerKey, publicKey: PublicKey)]
     /// The fingerprints of this registry's own keys.
     private let registryKeys: [String]
 
@@ -143,10 +143,10 @@ private struct Sources {
         entries = Dictionary(audit.map { ($0.index, $0) }) { first, _ in first }
         let enrolled = audit.compactMap { $0.event?.partnerStation }
         stations = Dictionary(enrolled.map { ($0.station, $0) }) { first, _ in first }
-        var keys: [Key: (pinnedKey: PartnerKey, publicKey: PublicKey)] = [:]
+        var keys: [KeyName: (pinnedKey: PartnerKey, publicKey: PublicKey)] = [:]
         for key in evidence.keys {
             guard let publicKey = PublicKey(pem: key.publicKey) else { continue }
-            let name = Key(key.partner, publicKey)
+            let name = KeyName(key.partner, publicKey)
             if keys[name] == nil { keys[name] = (pinnedKey: key, publicKey: publicKey) }
         }
         self.keys = keys
@@ -173,7 +173,7 @@ private struct Sources {
         guard let statement else { throw .missing }
         guard statement.signature == signature, let station = station(of: record) else { throw .misplaced }
         // A registry that was a partner twice, under two identifiers, may have had the same key.
-        let key = Key(partner: station.partner, fingerprint: fingerprint)
+        let key = KeyName(partner: station.partner, fingerprint: fingerprint)
         guard let (pinnedKey, publicKey) = keys[key], pinnedKey.entry < record.entry,
             let pinning = entries[pinnedKey.entry]?.event, pinning.pins(fingerprint, of: pinnedKey.partner)
         else { throw .unpinned }
@@ -190,8 +190,8 @@ private struct Sources {
     }
 }
 
-/// A key of a partner, by the texts in the audit.
-private struct Key: Hashable {
+/// What identifies a key of a partner: the partner's identifier and the key's fingerprint, as the audit writes them.
+private struct KeyName: Hashable {
     let partner: String
     let fingerprint: String
 

@@ -15,6 +15,9 @@ public struct BeaconRotation: Codable, Hashable, Sendable {
     /// restores the registry's own key; absent means no.
     public var unreadable: Bool?
 
+    /// The values of ``lag``: as many slots as a beacon's clock can show, to either side.
+    private static let lagBounds = -4_194_304...4_194_304
+
     /// Whether the registry cannot read the beacon's key.
     public var isUnreadable: Bool { unreadable == true }
 
@@ -26,6 +29,19 @@ public struct BeaconRotation: Codable, Hashable, Sendable {
         self.keyCode = keyCode
         self.lag = lag
         self.checked = checked
+    }
+}
+
+extension BeaconRotation {
+    /// A lag that is out of its bounds becomes the nearest one: programs compute with what a registry sends.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        key = try container.decodeIfPresent(String.self, forKey: .key)
+        keyCode = try container.decodeIfPresent(String.self, forKey: .keyCode)
+        let lag = try container.decode(Int64.self, forKey: .lag)
+        self.lag = min(max(lag, Int64(Self.lagBounds.lowerBound)), Int64(Self.lagBounds.upperBound))
+        checked = try container.decode(Timestamp.self, forKey: .checked)
+        unreadable = try container.decodeIfPresent(Bool.self, forKey: .unreadable)
     }
 }
 
@@ -51,7 +67,7 @@ extension BeaconRotation: WireObject, JSONWritable {
     public mutating func describe(_ fields: inout some FieldCoder) {
         fields.answered("key", key, .text(32...32))
         fields.answered("keyCode", keyCode, .text(1...100_000, multiline: true))
-        fields.answered("lag", lag, .integer(-4_194_304...4_194_304))
+        fields.answered("lag", lag, .integer(Self.lagBounds))
         fields.answered("checked", checked, .timestamp)
         fields.answered("unreadable", unreadable, .boolean)
     }

@@ -67,14 +67,17 @@ struct BooleanRule: ValueRule {
 }
 
 extension ValueRule {
+    /// An integer within a range; any other value is refused.
     static func integer<Integer>(_ range: ClosedRange<Int>) -> IntegerRule<Integer>
     where Self == IntegerRule<Integer> { IntegerRule(range: range) }
 
+    /// Any number, read as the nearest integer of a range.
     static func clamped<Integer>(to range: ClosedRange<Int>) -> IntegerRule<Integer>
     where Self == IntegerRule<Integer> { IntegerRule(range: range, isClamped: true) }
 }
 
 extension ValueRule where Self == NumberRule {
+    /// A number within a range, with the unit in words.
     static func number(_ range: ClosedRange<Int>, _ unit: StaticString) -> NumberRule {
         NumberRule(range: range, unit: unit)
     }

@@ -1,4 +1,7 @@
 /// The limits of messages between finders and owners.
+///
+/// A network is that of one subscriber: an IPv4 address, or the /48 of an IPv6 address. The wider network around it is the
+/// /16, or the /32.
 public enum MessageRules {
     /// The length of a message, in characters.
     public static let length = 1...500

@@ -3,7 +3,8 @@ public enum Quota: String, Codable, CaseIterable, Hashable, Sendable {
     case bikes, channels, tokens, openReports, photos
 }
 
-/// The maximum number of each thing that an owner may have at a time.
+/// The maximum number of each thing that an owner may have at a time. The default values are those of the registry's
+/// settings, which the operator can change, also for one owner (``QuotaExceptions``).
 public struct Quotas: Codable, Hashable, Sendable {
     public var bikes: Int
     public var channels: Int

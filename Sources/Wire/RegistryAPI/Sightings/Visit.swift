@@ -40,6 +40,8 @@ public struct Visit: Codable, Hashable, Sendable {
 
     /// The values of ``count``: integers that a double represents exactly.
     static let countBounds = 1...1 << 53
+    /// The values of ``secondsAgo``: up to 30 days.
+    public static let secondsAgoBounds = 0...2_592_000
     /// A measured power that allows no estimate of the distance.
     static let unknownPower = 0
 
@@ -189,7 +191,7 @@ extension Visit: WireObject {
         fields.tolerated("place", &place, .object())
         fields.tolerated("ended", &ended, .boolean)
         fields.tolerated("timeUncertain", &timeUncertain, .boolean)
-        fields.optional("secondsAgo", &secondsAgo, .number(0...2_592_000, "seconds"))
+        fields.optional("secondsAgo", &secondsAgo, .number(Self.secondsAgoBounds, "seconds"))
         fields.tolerated("confirmation", &confirmation, .object())
         fields.tolerated("receiver", &receiver, .object())
     }
