@@ -1,4 +1,5 @@
 import Evidence
+import MissingList
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
