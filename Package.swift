@@ -288,8 +288,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// `swift test` builds all tests that are declared: scripts/room.sh names the ones that it runs.
-if let names = Context.environment["FINDMYBIKE_TESTS"] {
+// A build without a product builds all targets that are declared: scripts/build.sh and scripts/room.sh name the programs or
+// tests that they need.
+if let names = Context.environment["FINDMYBIKE_TARGETS"] {
     var needed: Set<String> = []
     var names = names.split(separator: ",").map(String.init)
     while let name = names.popLast() {

@@ -25,13 +25,14 @@ flags=(
     -Xcc -O0
 )
 [ -d "$here/.build/whole" ] || echo "Building in .build/whole; from a clean clone this takes about ten minutes." >&2
-# Set for a room, it would leave out the other tests.
-unset FINDMYBIKE_TESTS
+# Set for a room, it would leave out the others.
+unset FINDMYBIKE_TARGETS
 build() { swift build "${flags[@]}" --quiet "$@" >&2; }
 case $* in
     '') build ;;
     --tests) build --build-tests ;;
     *-\-*) sed -n '/^# Usage/,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0" >&2; exit 64 ;;
-    *) for product in "$@"; do build --product "$product"; done ;;
+    # One build for all of them: with one for each, a processor would have nothing to do at the end of each.
+    *) FINDMYBIKE_TARGETS=$(IFS=,; echo "$*") build ;;
 esac
 swift build "${flags[@]}" --show-bin-path

@@ -26,7 +26,7 @@ if [ "${#tests[@]}" -eq 0 ]; then
 fi
 if [ "${1-}" = -- ]; then shift; fi
 scripts/prepare.sh build tests
-FINDMYBIKE_TESTS=$(IFS=,; echo "${tests[*]}")
-export FINDMYBIKE_TESTS SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-6}"
+FINDMYBIKE_TARGETS=$(IFS=,; echo "${tests[*]}")
+export FINDMYBIKE_TARGETS SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-6}"
 mkdir -p .build
 exec python3 scripts/test/run.py .build/test.log swift test "$@"

@@ -13,7 +13,7 @@ programs=$("$here/scripts/build.sh" --tests)
 log=$here/.build/test.log
 times=${TEST_TIMES:-1}
 [[ $times =~ ^[1-9][0-9]?$ ]] || { echo "test.sh: TEST_TIMES must be 1 to 99" >&2; exit 64; }
-unset FINDMYBIKE_TESTS
+unset FINDMYBIKE_TARGETS
 status=0
 cd "$here"
 for ((run = 1; run <= times; run++)); do
