@@ -5,6 +5,7 @@ import MissingList
 import OperatingSystem
 import RegistryAPI
 import RegistryRules
+import RegistrySQL
 import RegistryTestSupport
 import Synchronization
 import Testing
