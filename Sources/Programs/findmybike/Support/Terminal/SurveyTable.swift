@@ -118,7 +118,7 @@ extension SurveyTable {
     private func fits(_ table: Table, _ width: Int) -> Bool { table.lines().allSatisfy { $0.columns <= width } }
 
     private func table(_ heard: [Heard], _ columns: [Column], isShort: Bool) -> Table {
-        Table(columns.map(\.rawValue), heard.map { beacon in columns.map { cell($0, beacon, isShort) } }) { _ in nil }
+        Table(columns.map(\.rawValue), heard.map { beacon in columns.map { cell($0, beacon, isShort) } })
     }
 
     private func cell(_ column: Column, _ heard: Heard, _ isShort: Bool) -> String {
