@@ -22,4 +22,11 @@ struct BoundedAnswersTests {
         // What a program computes with them.
         #expect(sent.bounded.quarters.reduce(0) { $0 + $1.adverts } == 96 << 53)
     }
+
+    @Test("a list that has no end is refused")
+    func endlessList() async {
+        await #expect(throws: RegistryError.self) {
+            try await RegistryConnection.all { _ in Page<Int>(items: [], next: "again") }
+        }
+    }
 }

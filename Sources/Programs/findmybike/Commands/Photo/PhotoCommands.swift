@@ -139,7 +139,7 @@ extension BikePhotoCommand {
                 zip(1..., photos).map { number, photo in
                     [
                         "\(number)", photo.created.local, "\(photo.width)×\(photo.height)",
-                        "\((photo.bytes + 1023) / 1024) kB", "\(photo.id)",
+                        "\(Int((Double(photo.bytes) / 1024).rounded(.up))) kB", "\(photo.id)",
                     ]
                 })
         }
