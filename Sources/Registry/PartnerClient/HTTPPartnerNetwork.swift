@@ -116,16 +116,25 @@ struct HTTPPartnerConnection: PartnerConnection {
     /// Why a partner has refused a request, in words for this registry's operator: the partner's own are for programs.
     private static func reason(of problem: ProblemDetails) -> String {
         if problem.errors?.contains(where: { $0.pointer == "/publicKey" }) == true {
-            return "its address leads to this registry, or a partner there has this registry’s signing key: then its "
-                + "operator renews that partnership, or removes that partner first"
+            return "its address leads to this registry, or it already has a partner with this registry’s signing key: "
+                + "then ask its operator to give that partner new tokens, or to remove that partner first"
+        }
+        // All visits of a batch are signed with the same key, for the same key.
+        if problem.errors?.contains(where: { $0.pointer == "/visits/0/signature" }) == true {
+            return "it has not accepted this registry’s signing key: give its operator the fingerprint of this key, "
+                + "for ‘findmybike partner change … --key’"
+        }
+        if problem.errors?.contains(where: { $0.pointer == "/visits/0/statement" }) == true {
+            return "it does not use the signing key that you accepted last, or cannot read this registry’s visits: ask "
+                + "its operator for the fingerprint, and accept the key with ‘findmybike partner change … --key’"
         }
         return switch problem.name {
         case "code-unusable":
             "the code is mistyped, used or expired. Type it again, or ask its operator for another one. If you have used it "
                 + "yourself, the list of partners shows the other registry"
         case "unauthenticated":
-            "it does not accept this registry’s token: its operator has suspended or removed the partnership, or is renewing "
-                + "it, or has restored a backup"
+            "it does not accept this registry’s token: its operator has suspended or removed the partnership, or is "
+                + "renewing the tokens, or one of the two registries was restored from a backup. Ask its operator"
         default: "\(RegistryError.refused(problem, retryAfter: nil))"
         }
     }

@@ -32,8 +32,8 @@ struct ChoiceTests {
         arguments: [
             (
                 "019aa",
-                "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9): add one of these "
-                    + "names or identifiers to the command"
+                "which token? phone (019aa4e1-1c2d-7a3b-8), Phone of Ana (019aa4e1-1c2d-7a3b-9): type one of these "
+                    + "names or identifiers instead of ‘019aa’"
             ),
             (
                 "x",
@@ -57,6 +57,8 @@ struct ChoiceTests {
     func single() throws {
         #expect(try choice.pick(nil, among: [things[2]]) == things[2])
         #expect(throws: CommandFailure.self) { _ = try choice.pick(nil, among: []) }
+        let several = #expect(throws: CommandFailure.self) { _ = try choice.pick(nil, among: things) }
+        #expect(several?.message.hasSuffix(": add one of these names or identifiers to the command") == true)
     }
 
     @Test("short identifiers are as long as needed to be unique, and do not end in a dash")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import RegistryAPI
+import RegistryClient
 import RegistryRules
 import TestSupport
 import Testing
@@ -49,5 +50,20 @@ struct PartnerNetworkTests {
         let offer = PartnerOffer(
             code: "code", url: "https://registry.example", token: "secret", publicKey: "key", proof: "proof")
         await #expect { try await network.accept(offer, at: "https://127.0.0.1:1") } throws: { isRefusal($0) }
+    }
+
+    @Test(
+        "a partner that refuses visits because of a signing key: the reason names the command that accepts the key",
+        arguments: ["signature", "statement"])
+    func keys(field: String) async {
+        let error = FieldError(pointer: "/visits/0/\(field)", detail: "is refused")
+        let problem = ProblemDetails(name: "invalid-fields", title: "", status: 422, detail: "", errors: [error])
+        let refuse: @Sendable () async throws -> Int = { throw RegistryError.refused(problem, retryAfter: nil) }
+        await #expect {
+            try await HTTPPartnerConnection.describingErrors(refuse)
+        } throws: {
+            // The end is not cut off.
+            "\($0)".hasSuffix("‘findmybike partner change … --key’")
+        }
     }
 }

@@ -67,7 +67,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
     /// Says whether tokens stay revoked, and what to repeat.
     private static func lines(aboutRevocationsIn restored: RestoredDatabase) -> [String] {
-        let again = "Repeat the suspensions of accounts and the quarantines of stations since then."
+        let again =
+            "Repeat the suspensions of accounts and the quarantines of stations since then. If you have partners, look "
+            + "at ‘findmybike partner show’: they may be suspended, or need new tokens."
         guard !restored.knowsRevocations else {
             return ["Tokens revoked and codes used since then stay invalid, by \(restored.revocations).", again]
         }

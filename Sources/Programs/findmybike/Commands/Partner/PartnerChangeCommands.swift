@@ -53,11 +53,13 @@ extension PartnerCommand {
         /// The key with a fingerprint, as the partner's registry publishes it.
         private func publishedKey(_ fingerprint: String, of partner: Partner) async throws -> String {
             try partner.requireAcceptance()
-            let wanted = HashValue(typed: fingerprint).map { "\($0)" }
+            guard let wanted = HashValue(typed: fingerprint) else {
+                throw CommandFailure(.usage, "‘\(fingerprint)’ is not a fingerprint: write its 64 hexadecimal digits")
+            }
             let keys = try await RegistryConnection(
                 url: partner.url ?? "", token: nil, http: HTTPConnection()
             ).keys().keys
-            guard let key = keys.first(where: { $0.fingerprint == wanted }) else {
+            guard let key = keys.first(where: { $0.fingerprint == "\(wanted)" }) else {
                 throw CommandFailure(
                     .dataError,
                     "\(partner.url ?? partner.name) does not publish a key with this fingerprint: ask its operator again"

@@ -64,9 +64,18 @@ struct PartnerCommand: AsyncParsableCommand {
             let partner = try await registry.acceptPartner(
                 PartnerAcceptance(url: WebAddress.completed(url), code: code, name: name))
             if options.json { return try Output.json(partner) }
-            Output.line(
-                "\(partner.name) is a partner: your stations search for its missing bikes, and its stations for yours.")
+            Output.line(Self.outcome(for: partner))
             for fingerprint in partner.fingerprints { Output.line("Its signing key: \(fingerprint)") }
+        }
+
+        /// What a code has changed: new tokens do not end a suspension.
+        private static func outcome(for partner: Partner) -> String {
+            guard partner.state == .suspended else {
+                return "\(partner.name) is a partner: your stations search for its missing bikes, and its stations for "
+                    + "yours."
+            }
+            return "\(partner.name) has new tokens, and is still suspended: ‘findmybike partner resume’ continues the "
+                + "exchange."
         }
     }
 

@@ -35,6 +35,6 @@ extension CallOptions {
     func show(_ invitation: PartnerInvitation, to name: String) throws {
         if json { return try Output.json(invitation) }
         Output.line("The operator of \(name) types, before \(invitation.expires.local):")
-        Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name YOUR-NAME")
+        Output.line("  findmybike partner accept \(invitation.url) \(invitation.code) --name NAME-FOR-US")
     }
 }

@@ -32,9 +32,10 @@ struct Choice<Item> {
                         + "begins with it: see ‘\(list)’")
         }
         guard found.count == 1 else {
-            let remedy = option.map { "choose with \($0)" }
-            throw CommandFailure(
-                .usage, "\(question(found)): \(remedy ?? "add one of these names or identifiers to the command")")
+            let choosing: String? = option.map { "choose with \($0)" }
+            let replacing: String? = text.map { "type one of these names or identifiers instead of ‘\($0)’" }
+            let remedy = choosing ?? replacing ?? "add one of these names or identifiers to the command"
+            throw CommandFailure(.usage, "\(question(found)): \(remedy)")
         }
         return match
     }

@@ -66,7 +66,7 @@ function invitation(texts, changed) {
       const {name} = values(form);
       if (request.name !== name) request = {name, key: crypto.randomUUID()};
       const {url, code, expires} = await create("/v1/partners/invitations", {name}, request.key);
-      const command = `findmybike partner accept ${url} ${code} --name YOUR-NAME`;
+      const command = `findmybike partner accept ${url} ${code} --name NAME-FOR-US`;
       fill(
           made,
           h("div", {class: "card kept-on-paper"}, h("h3", {}, name), copyable(texts.code, code),
