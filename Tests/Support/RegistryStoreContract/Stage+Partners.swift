@@ -29,6 +29,11 @@ extension RegistryStore {
         }
     }
 
+    /// Gives a partner another address, as an earlier program let it do.
+    func move(_ partner: ActivePartner, to url: String) async throws {
+        try await write { try $0.run("UPDATE partner SET url = ? WHERE key = ?", [url, partner.key]) }
+    }
+
     /// Makes the sightings of all partners trusted, as before the first quarantine.
     func trustPartners() async throws {
         try await write { db in

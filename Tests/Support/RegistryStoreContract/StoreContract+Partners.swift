@@ -83,6 +83,14 @@ extension StoreContract {
             let before = try #require(try await store.station(old)).station.venue
             let after = try #require(try await store.station(new)).station.venue
             #expect(before == after)
+            // Nor after all of its stations were revoked, whatever removed partner it has in common by then.
+            _ = try await store.changePartner(
+                again.id, PartnerPatch(), quarantineSince: stage.now, by: stage.operatorOfPartners, at: stage.now)
+            try await store.move(again, to: "https://elsewhere.example.net")
+            let moved = try await store.activePartner(again.id)
+            let last = try await stage.foreignStations(1, of: moved)[0]
+            #expect(last != new)
+            #expect(try #require(try await store.station(last)).station.venue == before)
         },
         StoreContract("a suspended or removed partner has no access, and its bikes leave the list") { store, stage in
             let partner = try await stage.partner()

@@ -80,8 +80,8 @@ package struct PartnerStations {
     /// first partnership, so that a partner that was removed and comes back does not confirm what it reported before:
     /// at the same address with a new key, or with a known key at a new address.
     private func venue(of partner: ActivePartner) throws -> String {
-        // It stays the same, whatever keys are pinned later.
-        let known = "SELECT venue FROM station WHERE partner = ? AND revoked IS NULL LIMIT 1"
+        // It stays the same, whatever keys are pinned later, and also after a quarantine, which revokes all stations.
+        let known = "SELECT venue FROM station WHERE coalesce(partner, 0) = ? ORDER BY key LIMIT 1"
         if let row = try db.row(known, [partner.key]) { return try row["venue"] }
         let removed = "SELECT id, url, public_keys FROM partner WHERE removed IS NOT NULL ORDER BY key"
         var others = try db.rows(removed, []).map { row in
