@@ -114,6 +114,25 @@ extension StoreContract {
             _ = try await stage.hear(4000, at: [far[0], own])
             #expect(try await lastReasons() == [[.tooFast], [.tooFast]])
         },
+        StoreContract("many sightings between two of this registry do not keep these from confirming each other") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let invented = try await stage.foreignStations(1, of: partner)[0]
+            let later = try await stage.station("later", venue: "later")
+            _ = try await stage.hear(1000, at: [own])
+            stage.clock.advance(by: .seconds(600))
+            for number in 0..<20 as Range<UInt64> {
+                var visit = Samples.visit(2000 + number, from: stage.now)
+                visit.timeUncertain = true
+                _ = try await stage.record(visit, by: invented)
+            }
+            stage.clock.advance(by: .seconds(600))
+            _ = try await stage.hear(3000, at: [later])
+            let sightings = try await stage.allSightings(of: report, by: owner)
+            let reasons = sightings.filter { [own, later].contains($0.station.id) }.map { Set($0.reasons) }
+            #expect(reasons == [[.otherVenue], [.otherVenue]])
+        },
         StoreContract("old sightings under quarantine do not keep later ones from being judged by a new one") {
             store, stage in
             let partner = try await stage.partner()

@@ -25,21 +25,28 @@ struct SightingJudgement {
     func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
         let (neighbours, period) = try neighbourhood(of: span, around: key)
         let affected = neighbours.indices.filter { index in
-            let judged = neighbours[index]
-            return judged.key == key || judged.isNear(span) && judged.lies(within: period)
+            neighbours[index].key == key || neighbours[index].isNear(span)
         }
         let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence))
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
         for (judged, reasons) in zip(affected.map { neighbours[$0] }, reasons) {
-            let after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
+            var after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
+            if judged.key != key, !judged.lies(within: period) {
+                // Sightings that were not compared may be why it has a reason. But one is enough for a new reason, so
+                // no station can keep others from confirming or refuting it by many sightings in between.
+                after = judged.bits | after & Self.byOne
+            }
             changes[judged.key] = Change(before: judged.bits, after: after)
             if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
         }
         try judgeSlots(of: doubted, &changes)
         return try store(changes, of: key)
     }
+
+    /// The reasons that one other sighting is enough for, whichever others there are.
+    private static let byOne = SightingReason.bits([.otherVenue, .tooFast])
 
     /// The reasons of a sighting as bits: the stored ones, and the new ones.
     struct Change {
