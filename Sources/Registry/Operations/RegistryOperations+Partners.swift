@@ -56,7 +56,7 @@ extension RegistryOperations {
         } catch {
             throw DomainError.partnerUnreachable("\(error)")
         }
-        let key = try key(of: answer)
+        let key = try key(of: answer.publicKey)
         proof.answering = token.digest
         guard proof.isProved(answer, by: key) else {
             throw DomainError.invalidField(
@@ -80,7 +80,7 @@ extension RegistryOperations {
         let (publicURL, keyring) = try ownTerms()
         guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
         let url = try partnerURL(offer.url, beside: publicURL)
-        let key = try key(of: offer)
+        let key = try key(of: offer.publicKey)
         var proof = PartnerProof(code: code.digest)
         guard proof.isProved(offer, by: key) else {
             throw DomainError.invalidField(
@@ -112,9 +112,11 @@ extension RegistryOperations {
     /// Changes, suspends or resumes a partnership.
     ///
     /// - Parameter quarantineSince: from when on the visits of a suspended partner are not trusted; nil if all are.
+    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
     package func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal
     ) async throws -> Partner {
+        if let pem = patch.publicKey { _ = try key(of: pem) }
         let changed = try await store.changePartner(
             id, patch, quarantineSince: quarantineSince, by: principal, at: clock.now)
         await partners?.refresh()
@@ -165,13 +167,14 @@ extension RegistryOperations {
         return url
     }
 
-    /// The signing key of an offer. With a key of this registry as its own, somebody could send back what this registry
+    /// The signing key of a partner. With a key of this registry as its own, somebody could send back what this registry
     /// has signed for them.
-    private func key(of offer: PartnerOffer) throws -> PublicKey {
-        guard let key = PublicKey(pem: offer.publicKey) else {
+    private func key(of pem: String) throws -> PublicKey {
+        guard let key = PublicKey(pem: pem) else {
             throw DomainError.invalidField("/publicKey", "must be an Ed25519 key in PEM")
         }
-        guard try !requiredKeyring().keys.contains(where: { $0.fingerprint == "\(key.fingerprint)" }) else {
+        let own = (keyring?.keys ?? []).map(\.fingerprint)
+        guard !own.contains("\(key.fingerprint)") else {
             throw DomainError.invalidField("/publicKey", "must not be a key of this registry")
         }
         return key

@@ -276,6 +276,13 @@ struct PartnerTests {
             let offer = try Self.offer(invitation.code, token: token, by: keyring)
             #expect(try await pair.home.post("/v1/partner/acceptance", offer).status == status)
         }
+        // Nor does an operator pin it later.
+        let guest = try #require(try await pair.home.store.activePartners().first)
+        let patch = PartnerPatch(publicKey: pair.homeKeyring.current.publicKey)
+        await #expect(throws: DomainError.self) {
+            _ = try await pair.home.operations.changePartner(
+                guest.id, patch, quarantineSince: nil, by: Pair.anOperator)
+        }
     }
 
     /// A registry's offer for a code of the home registry.
