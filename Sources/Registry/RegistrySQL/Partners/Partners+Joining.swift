@@ -39,7 +39,12 @@ extension Partners {
             guard !row.hasNonNull("used"), pinned.isSuperset(of: terms.publicKeys) else {
                 throw DomainError.codeUnusable
             }
-            try requireFree(terms.url, except: key)
+            // Operators have compared the address only once, and a former partner is known by it (PartnerStations).
+            let url: String = try row["url"]
+            guard url == terms.url else {
+                throw DomainError.invalidField(
+                    "/url", "must be the address that this registry knows: put it back, or remove this partner first")
+            }
             return try renew(row, terms, by: nil, at: time)
         }
         guard try holder(of: terms.publicKeys, except: key) == nil else {
@@ -75,6 +80,8 @@ extension Partners {
             // A registry that only relays its answer must not get its visits.
             var terms = terms
             terms.url = try partner["url"]
+            // An unexpired code of this registry would work again, because the new token is not used yet.
+            try db.run("UPDATE partner SET code = NULL WHERE key = ?", [try partner["key"] as Int64])
             try renew(partner, terms, by: invitation.by, at: invitation.created)
             return try partner.id("id")
         }
@@ -94,8 +101,8 @@ extension Partners {
         return invitation.id
     }
 
-    /// Replaces the address and the tokens of a partner, which keeps its name, limits, pinned keys and stations. Visits
-    /// are addressed to the key that it has proved.
+    /// Replaces the tokens of a partner, which keeps its address, name, limits, pinned keys and stations. Visits are
+    /// addressed to the key that it has proved.
     private func renew(
         _ partner: StoredRow, _ terms: PartnerTerms, by principal: Principal?, at time: Timestamp
     ) throws {
