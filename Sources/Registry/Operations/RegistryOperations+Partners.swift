@@ -48,7 +48,8 @@ extension RegistryOperations {
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)
-        var proof = PartnerProof(code: code.digest)
+        let receiver = try await store.partnerKey(at: url)
+        var proof = PartnerProof(code: code.digest, receiver: receiver)
         let offer = try proof.offer(from: publicURL, token: token, showing: code, by: keyring)
         let answer: PartnerOffer
         do {
@@ -82,18 +83,25 @@ extension RegistryOperations {
         let url = try partnerURL(offer.url, beside: publicURL)
         let key = try key(of: offer.publicKey)
         var proof = PartnerProof(code: code.digest)
-        guard proof.isProved(offer, by: key) else {
+        let namesReceiver = keyring.keys.contains { own in
+            PartnerProof(code: code.digest, receiver: own.fingerprint).isProved(offer, by: key)
+        }
+        guard namesReceiver || proof.isProved(offer, by: key) else {
             throw DomainError.invalidField(
                 "/proof",
                 "must be a signature over this offer by its publicKey: accept the invitation again, at the "
-                    + "registry that holds this key")
+                    + "registry that holds this key; if it knows another key of this registry, remove that partner "
+                    + "there first")
         }
         let secret = try Self.secret(offer)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         try await store.joinPartner(
             code: code.digest,
-            PartnerTerms(url: url, token: token.digest, secret: secret.text, publicKeys: [key.pem]), at: clock.now)
+            PartnerTerms(
+                url: url, token: token.digest, secret: secret.text, publicKeys: [key.pem],
+                namesReceiver: namesReceiver),
+            at: clock.now)
         await partners?.refresh()
         logger.notice("partner joined", metadata: ["url": "\(url)"])
         proof.answering = secret.digest
@@ -153,7 +161,7 @@ extension RegistryOperations {
     ///
     /// - Throws: `invalidFields` if it cannot be the address of a registry.
     private func partnerURL(_ text: String, beside publicURL: String) throws -> String {
-        let url = text.dropping(suffix: "/").map(String.init) ?? text
+        let url = try canonical(text)
         let areBothPlain = url.begins(with: "http://") && publicURL.begins(with: "http://")
         guard url.begins(with: "https://") || areBothPlain else {
             throw DomainError.invalidField(
@@ -165,6 +173,20 @@ extension RegistryOperations {
             throw DomainError.invalidField("/url", "must be the address of a registry, such as https://host")
         }
         return url
+    }
+
+    /// An address without a trailing slash and with a host in small letters, so that the same one is not written in several
+    /// ways: each belongs to one partner.
+    ///
+    /// - Throws: `invalidFields` for other ways to write one, such as `//` or `..` in its path.
+    private func canonical(_ text: String) throws -> String {
+        let url = text.dropping(suffix: "/") ?? Substring(text)
+        // Scheme, nothing, host and port, path.
+        let parts = url.split(at: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 2, parts.dropFirst(3).allSatisfy({ !["", ".", ".."].contains($0) }) else {
+            throw DomainError.invalidField("/url", "must be the address of a registry, such as https://host")
+        }
+        return (parts[..<2] + [parts[2].lowercased()] + parts[3...]).joined(separator: "/")
     }
 
     /// The signing key of a partner. With a key of this registry as its own, somebody could send back what this registry

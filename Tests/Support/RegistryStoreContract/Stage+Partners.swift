@@ -56,17 +56,19 @@ extension Stage {
     }
 
     func partnerTerms(
-        token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
+        token: String, key: UInt8 = 7, url: String = "https://registry.example.net", namesReceiver: Bool = true
     ) -> PartnerTerms {
         let key = PublicKey(bytes: Array(repeating: key, count: 32))
         return PartnerTerms(
-            url: url, token: SecretDigest(of: token), secret: "secret", publicKeys: key.map { [$0.pem] } ?? [])
+            url: url, token: SecretDigest(of: token), secret: "secret", publicKeys: key.map { [$0.pem] } ?? [],
+            namesReceiver: namesReceiver)
     }
 
     func join(
-        _ code: String, token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
+        _ code: String, token: String, key: UInt8 = 7, url: String = "https://registry.example.net",
+        namesReceiver: Bool = true
     ) async throws {
-        let terms = partnerTerms(token: token, key: key, url: url)
+        let terms = partnerTerms(token: token, key: key, url: url, namesReceiver: namesReceiver)
         try await store.joinPartner(code: SecretDigest(of: code), terms, at: now)
     }
 

@@ -25,20 +25,26 @@ extension StoreContract {
             await #expect(throws: DomainError.self) {
                 try await stage.join("renewal", token: "moved", url: "https://elsewhere.example.net")
             }
+            // Its offer was sent to somebody else, who passes it on.
+            await #expect(throws: DomainError.self) {
+                try await stage.join("renewal", token: "relayed", namesReceiver: false)
+            }
             try await stage.join("renewal", token: "lost")
-            try await stage.join("renewal", token: "new")
+            await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "new") }
+            try await stage.renew(partner.id, code: "next")
             #expect(try await store.credential(token: SecretDigest(of: "lost")) == nil)
+            try await stage.join("next", token: "new")
             #expect(try await store.credential(token: SecretDigest(of: "new"))?.principal == .partner(partner.id))
             #expect(try await store.activePartners().map(\.id) == [partner.id])
             #expect(try await store.partnerList(of: partner.key)?.count == 1)
             try await store.noteUse(ofPartner: partner.key, at: stage.now)
-            await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "late") }
+            await #expect(throws: DomainError.codeUnusable) { try await stage.join("next", token: "late") }
             // Nor does the used code work again once this registry has accepted one of the partner.
             let other = NewPartnerInvitation(
                 id: stage.newID(), name: "Other", code: SecretDigest(of: "its code"), created: stage.now,
                 expires: stage.now.advanced(by: .days(1)), pseudonyms: [3], by: stage.operatorOfPartners)
             _ = try await store.addPartner(other, stage.partnerTerms(token: "accepted"))
-            await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "again") }
+            await #expect(throws: DomainError.codeUnusable) { try await stage.join("next", token: "again") }
             #expect(try await store.credential(token: SecretDigest(of: "accepted"))?.principal == .partner(partner.id))
             let invited = try await stage.partnerInvitation(code: "invited")
             await #expect(throws: DomainError.notFound("partner")) { try await stage.renew(invited.id, code: "x") }

@@ -10,6 +10,9 @@ import RegistryRules
 struct PartnerProof {
     /// The digest of the invitation's code.
     let code: SecretDigest
+    /// The fingerprint of a key of the registry that a request is for, if its sender knows one. So nobody between the two
+    /// can pass on a request that was sent to them.
+    var receiver: String?
     /// The digest of the token in the request, if the offer is the answer to one; nil if it is the request. So an
     /// answer cannot be used again.
     var answering: SecretDigest?
@@ -41,7 +44,8 @@ struct PartnerProof {
 
     /// The text that is signed. The address comes last: it is the only part that could contain a line feed.
     private func text(of offer: PartnerOffer, key: String) -> [UInt8] {
-        let purpose = answering.map { "answer \(Hexadecimal.text($0.bytes))" } ?? "join"
+        let request = receiver.map { "join \($0)" } ?? "join"
+        let purpose = answering.map { "answer \(Hexadecimal.text($0.bytes))" } ?? request
         let token = SecretDigest(of: offer.token)
         let lines = [
             Self.title, purpose, "code \(Hexadecimal.text(code.bytes))", "token \(Hexadecimal.text(token.bytes))",

@@ -21,9 +21,9 @@ extension Partners {
         try note(.partnerInvited, invitation.id, invitation.name, by: invitation.by, at: invitation.created)
     }
 
-    /// Makes an invitation a partnership, or renews the one that the code was made for (``askToRenew(_:)``). The
-    /// registry with the same signing key may repeat this until it has used its token, because the response may be lost.
-    /// Only the holder of the key can: the offer was proved by it.
+    /// Makes an invitation a partnership, or renews the one that the code was made for (``askToRenew(_:)``). After an
+    /// invitation, the registry with the same signing key may repeat this until it has used its token, because the
+    /// response may be lost. Only the holder of the key can: the offer was proved by it. A code for renewal works once.
     ///
     /// By another code, a registry that is a partner already is refused: as two partners it would report each visit
     /// twice, and confirm itself. Its partnership is not renewed, because somebody between the two registries may have
@@ -44,6 +44,17 @@ extension Partners {
             guard url == terms.url else {
                 throw DomainError.invalidField(
                     "/url", "must be the address that this registry knows: put it back, or remove this partner first")
+            }
+            // It has no token since ``askToRenew(_:)``.
+            if !row.hasNonNull("token") {
+                // Somebody who passes on an offer that was sent to them would get both tokens without a trace.
+                guard terms.namesReceiver else {
+                    throw DomainError.invalidField(
+                        "/proof",
+                        "must name a key of this registry: accept the code at the address that ‘findmybike partner "
+                            + "show’ prints")
+                }
+                try db.run("UPDATE partner SET code = NULL WHERE key = ?", [key])
             }
             return try renew(row, terms, by: nil, at: time)
         }
@@ -110,6 +121,13 @@ extension Partners {
         let proved = terms.publicKeys
         terms.publicKeys = Self.keys(try partner["public_keys"]).filter { !proved.contains($0) } + proved
         try join(try partner["key"], try partner.id("id"), try partner["name"], terms, by: principal, at: time)
+    }
+
+    /// The fingerprint of the key to which visits for the partner at an address are addressed; nil if there is none.
+    package func key(at url: String) throws -> String? {
+        let sql = "SELECT public_keys FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL"
+        guard let row = try db.row(sql, [url]) else { return nil }
+        return Self.fingerprints(Self.keys(try row["public_keys"])).last
     }
 
     /// Refuses an address that another partner has.

@@ -380,6 +380,11 @@ struct PartnerTests {
         // Nobody else can use the code.
         let stranger = try Self.offer(invitation.code, token: former.ofHome, by: Keyring(at: home.clock.now))
         #expect(try await home.post("/v1/partner/acceptance", stranger).problem == "code-unusable")
+        // Nor can somebody pass on an offer that the partner sent to another address.
+        let relayed = try PartnerProof(code: OneTimeCode(typed: invitation.code).digest).offer(
+            from: "https://guest.example", token: try #require(AccessToken(former.ofHome)),
+            showing: OneTimeCode(typed: invitation.code), by: pair.guestKeyring)
+        #expect(try await home.post("/v1/partner/acceptance", relayed).status == 422)
         let acceptance = PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Another name")
         let renewed = try await pair.guest.operations.acceptPartner(acceptance, by: Pair.anOperator)
         #expect(renewed.name == "Home" && renewed.list?.entries == 1)
@@ -441,5 +446,9 @@ struct PartnerTests {
         #expect(try await home.post("/v1/partners", token: token, unreachable).status == 409)
         let plain = PartnerAcceptance(url: "http://10.0.0.1", code: "7GQK-M2XP", name: "Inside")
         #expect(try await home.post("/v1/partners", token: token, plain).status == 422)
+        for address in ["https:", "https://host.example//", "https://host.example/./a", "https://host.example/a//b"] {
+            let other = PartnerAcceptance(url: address, code: "7GQK-M2XP", name: "Path")
+            #expect(try await home.post("/v1/partners", token: token, other).status == 422, "\(address)")
+        }
     }
 }
