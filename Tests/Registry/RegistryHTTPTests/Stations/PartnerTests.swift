@@ -161,6 +161,36 @@ struct PartnerTests {
         }
     }
 
+    @Test("after a failure, the next request for a partner's list does not wait, so that its success is seen")
+    func requestsAfterFailures() async throws {
+        let pair = try await Pair()
+        let (partner, connection) = try await pair.homeAsPartner()
+        let failures = Mutex<[String?]>([])
+        let reading = Mutex<Task<Void, Never>?>(nil)
+        let exchange = PartnerExchange(
+            store: pair.guest.store, network: pair.network, keyring: pair.guestKeyring,
+            clock: pair.guest.clock.wallClock,
+            sleep: { _ in
+                let failure = try await pair.homeAtGuest().list?.failure
+                let requests = failures.withLock { noted in
+                    noted.append(failure)
+                    return noted.count
+                }
+                // The third request fails.
+                pair.network.isDown.withLock { $0 = requests == 2 }
+                if requests >= 5 { reading.withLock { $0?.cancel() } }
+            }, logger: .silent)
+        try await exchange.prepare()
+        let task = Task {
+            await PartnerListReading(exchange: exchange, partner: partner, connection: connection).run()
+        }
+        reading.withLock { $0 = task }
+        await task.value
+        let waits: [Duration] = [.zero, .seconds(60), .seconds(60), .zero, .seconds(60)]
+        #expect(pair.network.waits.withLock { Array($0.prefix(5)) } == waits)
+        #expect(failures.withLock { Array($0.prefix(5)) } == [nil, nil, "away", nil, nil])
+    }
+
     private struct EmptyBatch: Encodable { let visits: [SignedVisit] = [] }
 
     @Test("a list that is too long, damaged or for another version leaves the stations' list as it is")
