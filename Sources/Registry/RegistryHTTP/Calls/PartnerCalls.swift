@@ -84,23 +84,21 @@ struct PartnerCalls {
             last as `publicKey`; all others stay pinned.
             """
         )
-        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .taking(PartnerPatch(suspended: true))
+        .quarantining.taking(PartnerPatch(suspended: true))
         .answering(Example.partner, "The partner as it is now.") { request in
-            try await operations.changePartner(
-                try request.id("partner"), request.body, quarantineSince: try request.http.quarantineSince,
-                by: request.context.principal)
+            let since = try request.http.quarantineSince(at: operations.clock.now)
+            return try await operations.changePartner(
+                try request.id("partner"), request.body, quarantineSince: since, by: request.context.principal)
         }
 
         calls.delete(
             "/v1/partners/:partner", "End a partnership, or cancel an invitation",
             "What waits for the partner is deleted; sightings of its stations stay."
         )
-        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .done("It no longer has access.") { request in
+        .quarantining.done("It no longer has access.") { request in
+            let since = try request.http.quarantineSince(at: operations.clock.now)
             try await operations.removePartner(
-                try request.id("partner"), quarantineSince: try request.http.quarantineSince,
-                by: request.context.principal)
+                try request.id("partner"), quarantineSince: since, by: request.context.principal)
         }
     }
 
@@ -219,17 +217,6 @@ struct PartnerCalls {
             var headers = asked.headers(of: version)
             headers[.iM] = MissingListRequest.deltaEncoding
             return .body(body, MediaType.missingList, status: MissingListRequest.changesStatus, headers: headers)
-        }
-    }
-}
-
-extension Request {
-    /// The time in `?quarantineSince=`; nil if there is none.
-    var quarantineSince: Timestamp? {
-        get throws {
-            guard let text = uri.queryParameters["quarantineSince"] else { return nil }
-            guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
-            return time
         }
     }
 }

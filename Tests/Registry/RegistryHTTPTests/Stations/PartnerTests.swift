@@ -454,6 +454,12 @@ struct PartnerTests {
         let text = String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
         let changed: Partner = try await home.call(.patch, path, token: token, body: text).value()
         #expect(changed.name == "Zürich" && changed.fingerprints.last == new.current.fingerprint)
+        // What is disputed has been reported.
+        let coming = "\(path)?quarantineSince=2026-11-21T12:05:01Z"
+        let suspension = try await home.call(.patch, coming, token: token, body: #"{"suspended":true}"#)
+        #expect(suspension.status == 422 && suspension.pointers == ["/quarantineSince"])
+        #expect(try await home.call(.delete, coming, token: token).status == 422)
+        #expect(try await home.store.partner(partner.id, at: home.clock.now).state == .active)
         let owner = try await home.newOwner()
         for caller in [owner, try await pair.tokenOfGuest()] {
             #expect(try await home.call(.get, "/v1/partners", token: caller).status == 403)

@@ -1,6 +1,6 @@
 import {call} from "../../api.js";
 import {h} from "../../dom.js";
-import {moment} from "../../format.js";
+import {localInput, moment} from "../../format.js";
 import {ask, askRemoval, labelled, values} from "../../parts.js";
 import {attempt, flash} from "../../problems.js";
 import {number} from "../numbers.js";
@@ -64,13 +64,14 @@ function listText(texts, {entries, checked, failure}) {
 
 /** @param {Texts} texts */
 function quarantineField(texts) {
-  return labelled(texts.quarantine, h("input", {type: "datetime-local", name: "since"}), texts.quarantineHint);
+  const time = h("input", {type: "datetime-local", name: "quarantineSince", max: localInput(new Date())});
+  return labelled(texts.quarantine, time, texts.quarantineHint);
 }
 
 /** @param {HTMLFormElement} form the address's end for the time from which sightings are disputed */
 function query(form) {
-  const {since} = values(form);
-  return since ? `?quarantineSince=${encodeURIComponent(new Date(since).toISOString())}` : "";
+  const {quarantineSince} = values(form);
+  return quarantineSince ? `?quarantineSince=${encodeURIComponent(new Date(quarantineSince).toISOString())}` : "";
 }
 
 /**
