@@ -58,7 +58,8 @@ struct PartnerCalls {
             "/v1/partners/:partner/renewal", "Renew a partner’s token",
             """
             Its token ends. With the code, its operator accepts again: both registries then have new tokens, and everything \
-            else stays. Only the holder of a pinned signing key can use the code.
+            else stays. Until then, `renewal` of the partner is the end of the code. Only the holder of a pinned signing \
+            key can use the code.
             """
         )
         .takingNothing.refusing(.signingKeyMissing, .linksUnavailable)
@@ -72,7 +73,7 @@ struct PartnerCalls {
             }
 
         calls.get("/v1/partners/:partner", "Show a partner")
-            .answering(Example.partner, "The partner.") {
+            .answering(Example.partnerInRenewal, "The partner.") {
                 try await store.partner(try $0.id("partner"), at: operations.clock.now)
             }
 

@@ -399,6 +399,8 @@ struct PartnerTests {
         #expect(try await home.call(.post, path, token: former.ofGuest, body: "{}").status == 403)
         let invitation: PartnerInvitation = try await home.call(.post, path, token: token, body: "{}").value()
         #expect(invitation.id == guest.id && invitation.url == "https://home.example")
+        let waiting: Partner = try await home.call(.get, "/v1/partners/\(guest.id)", token: token).value()
+        #expect(waiting.state == .active && waiting.renewal == invitation.expires)
         #expect(try await home.call(.get, "/v1/partner/missing", token: former.ofGuest).status == 401)
         // Nobody else can use the code.
         let stranger = try Self.offer(invitation.code, token: former.ofHome, by: Keyring(at: home.clock.now))

@@ -22,14 +22,15 @@ export async function page(id) {
   const partner = await call("GET", `/v1/partners/${id}`);
   const {name, state, list, sent} = partner;
   const isInvited = state === "invited";
+  const chip = stateChip(texts, partner);
   const view =
-      h("div", {class: "stack wide-gaps"}, h("div", {class: "row between"}, h("h1", {}, name), stateChip(texts, state)),
-        facts([
+      h("div", {class: "stack wide-gaps"}, h("div", {class: "row between"}, h("h1", {}, name), chip), facts([
           [d.id, h("span", {class: "mono"}, id)],
           [texts.address, partner.url],
           [texts.key, keys(partner.fingerprints)],
           [texts.since, since(partner.created)],
           [texts.invitedUntil, partner.expires && moment(partner.expires)],
+          [texts.renewedUntil, partner.renewal && moment(partner.renewal)],
           [texts.suspendedSince, partner.suspended && moment(partner.suspended)],
           [texts.list, list && listText(texts, list)],
           [texts.sent, !isInvited && texts.sentText(number(sent.stored), number(sent.ignored), number(sent.refused))],
