@@ -419,6 +419,19 @@ struct PartnerTests {
         #expect(try await home.call(.post, path, token: token, body: "{}").status == 404)
     }
 
+    @Test("a partner whose address has changed gives the new one when it accepts a renewal")
+    func newAddress() async throws {
+        let pair = try await Pair()
+        let guest = try #require(try await pair.home.store.activePartners().first)
+        let invitation = try await pair.home.operations.renewPartner(guest.id, by: Pair.anOperator)
+        var moved = pair.guest.operations
+        moved.publicURL = "https://moved.example"
+        let acceptance = PartnerAcceptance(url: "https://home.example", code: invitation.code, name: "Home")
+        let home = try await moved.acceptPartner(acceptance, by: Pair.anOperator)
+        #expect(home.url == "https://home.example")
+        #expect(try await pair.home.store.activePartners().map(\.url) == ["https://moved.example"])
+    }
+
     @Test("after an earlier key file was put back, visits arrive again once its key is pinned again")
     func earlierKey() async throws {
         let pair = try await Pair()

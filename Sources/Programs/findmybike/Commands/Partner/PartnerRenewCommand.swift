@@ -9,9 +9,9 @@ extension PartnerCommand {
         static let configuration = CommandConfiguration(
             abstract: "End a partner’s token, and let its registry get a new one by a code.",
             discussion: """
-                Use it if the token was stolen, or after a backup of one of the two registries was restored. Give the printed
-                command to the partner’s operator. Its code works once, within a day; until then, the partner has no access.
-                Both registries keep the names and limits that they have.
+                Use it if the token was stolen, after a backup of one of the two registries was restored, or if the partner
+                has a new address. Give the printed command to the partner’s operator. Its code works once, within a day;
+                until then, the partner has no access. Both registries keep the names and limits that they have.
                   findmybike partner renew Zürich
                 """
         )
