@@ -52,6 +52,8 @@ def before_call(ctx, case, kwargs):
         another_owner(case)
     if case.query and case.query.get("cursor") not in CURSORS:
         case.query.pop("cursor", None)
+    if case.query and "quarantineSince" in case.query:
+        case.query["quarantineSince"] = "2026-11-21T06:15:00Z"
     if case.headers and "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = f"{case.headers['Idempotency-Key'][:200]}{RANDOM.getrandbits(64)}"
     if case.headers and "If-Match" in case.headers and (tag := current_tag(case)):

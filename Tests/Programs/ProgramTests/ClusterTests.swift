@@ -167,6 +167,7 @@ struct ClusterTests {
         #expect(repeated.status == 0 && repeated.output.contains("\"revocations\":1"), "\(repeated)")
         let second = await run(["after-restore", scene.folder.file("one")])
         #expect(second.output.contains("Repeated erasures: 0; revocations: 0."), "\(second)")
+        #expect(second.output.contains("If you have partners"), "\(second)")
         let absent = await run(["after-restore", scene.folder.file("none")])
         #expect(absent.status == 66 && absent.errors.contains("check the path"), "\(absent.errors)")
         for command in [["backup", scene.folder.file("b")], ["restore", scene.folder.file("b")]] {

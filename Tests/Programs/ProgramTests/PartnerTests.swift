@@ -131,9 +131,13 @@ struct PartnerTests {
 
         // New tokens, without ending the partnership.
         let renewal: PartnerInvitation = try await berlin.chief.value("partner", "renew", "Zürich")
+        let waiting = "active, without a token: the code for a new one works until"
+        #expect(try await berlin.chief.output("partner", "list").contains(waiting))
         let renewed = try await zurich.chief.output(
             "partner", "accept", berlin.registry.url, renewal.code, "--name", "Berlin")
         #expect(renewed.contains("Berlin is a partner"))
+        let shown = try await berlin.chief.output("partner", "show", "Zürich")
+        #expect(!shown.contains("without a token"))
         #expect(try await berlin.partner("Zürich") { $0.list?.failure == nil }.list?.failure == nil)
 
         // Removed, the partner hears for the owner no more.

@@ -43,6 +43,14 @@ struct UsageTests {
                 "findmybike", ["channel", "add", "telegram", "123"],
                 "‘findmybike channel add telegram’ does not exist; ‘findmybike channel add’ has webhook, email, ntfy"
             ),
+            (
+                "findmybike", ["partner", "suspend", "Zürich", "--quarantine-since", "tomorrow 18:30"],
+                "--quarantine-since is in the future"
+            ),
+            (
+                "findmybike", ["station", "revoke", "Café", "--yes", "--quarantine-since", "in 1 hour"],
+                "--quarantine-since is in the future"
+            ),
             ("findmybike-registry", ["compact"], "‘findmybike-registry’ has "),
             ("findmybike", ["report", "confirm", "01a20233", "7/26"], "give its full identifier"),
         ])

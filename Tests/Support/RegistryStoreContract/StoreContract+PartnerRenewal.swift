@@ -14,7 +14,10 @@ extension StoreContract {
             let partner = try await stage.partner()
             #expect(try await stage.list([Samples.identity(7)], of: partner))
             try await store.noteUse(ofPartner: partner.key, at: stage.now)
+            func renewal() async throws -> Timestamp? { try await store.partner(partner.id, at: stage.now).renewal }
+            #expect(try await renewal() == nil)
             try await stage.renew(partner.id, code: "renewal")
+            #expect(try await renewal() == stage.now.advanced(by: .days(1)))
             #expect(try await store.credential(token: SecretDigest(of: "token")) == nil)
             // A request that began before is no use of the next token.
             try await store.noteUse(ofPartner: partner.key, at: stage.now)
@@ -30,6 +33,7 @@ extension StoreContract {
                 try await stage.join("renewal", token: "relayed", namesReceiver: false)
             }
             try await stage.join("renewal", token: "lost")
+            #expect(try await renewal() == nil)
             await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "new") }
             try await stage.renew(partner.id, code: "next")
             #expect(try await store.credential(token: SecretDigest(of: "lost")) == nil)
@@ -48,6 +52,12 @@ extension StoreContract {
             #expect(try await store.credential(token: SecretDigest(of: "accepted"))?.principal == .partner(partner.id))
             let invited = try await stage.partnerInvitation(code: "invited")
             await #expect(throws: DomainError.notFound("partner")) { try await stage.renew(invited.id, code: "x") }
+            // A code that has ended does not make the partner one with a token.
+            try await stage.renew(partner.id, code: "unused")
+            let end = stage.now.advanced(by: .days(1))
+            stage.clock.advance(by: .days(2))
+            #expect(try await renewal() == end)
+            await #expect(throws: DomainError.codeUnusable) { try await stage.join("unused", token: "later") }
         },
         StoreContract("after a restore, a replaced token does not work, but only a removal ends a partnership") {
             store, stage in

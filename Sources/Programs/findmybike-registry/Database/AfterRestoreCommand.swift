@@ -50,8 +50,11 @@ struct AfterRestoreCommand: AsyncParsableCommand {
         await store.close()
         try output.show(
             ["erasures": replayed.erasures, "revocations": replayed.revocations],
-            "Repeated erasures: \(replayed.erasures); revocations: \(replayed.revocations). Set up the "
-                + "standbys again, then start the registries.")
+            lines: [
+                "Repeated erasures: \(replayed.erasures); revocations: \(replayed.revocations). Set up the standbys again, "
+                    + "then start the registries.",
+                RestoreCommand.toRepeat,
+            ])
     }
 
     /// Checks that a journal is there, and names a missing half: without any erasures, a registry has only one file.

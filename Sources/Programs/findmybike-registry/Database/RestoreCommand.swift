@@ -67,16 +67,18 @@ struct RestoreCommand: AsyncParsableCommand {
 
     /// Says whether tokens stay revoked, and what to repeat.
     private static func lines(aboutRevocationsIn restored: RestoredDatabase) -> [String] {
-        let again =
-            "Repeat the suspensions of accounts and the quarantines of stations since then. If you have partners, look "
-            + "at ‘findmybike partner show’: they may be suspended, or need new tokens."
         guard !restored.knowsRevocations else {
-            return ["Tokens revoked and codes used since then stay invalid, by \(restored.revocations).", again]
+            return ["Tokens revoked and codes used since then stay invalid, by \(restored.revocations).", toRepeat]
         }
         return [
             "There is no \(restored.revocations): tokens that were revoked since then work again. Put a copy there and restore "
                 + "again, or revoke them again: ‘findmybike operator revoke’, ‘findmybike station revoke’, ‘findmybike owner "
-                + "token revoke’.", again,
+                + "token revoke’.", toRepeat,
         ]
     }
+
+    /// What the journals do not repeat after a restore.
+    static let toRepeat =
+        "Repeat the suspensions of accounts and the quarantines of stations since the backup. If you have partners, look at "
+        + "‘findmybike partner show’: they may be suspended, or need new tokens."
 }

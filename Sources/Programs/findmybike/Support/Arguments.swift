@@ -54,6 +54,11 @@ extension Timestamp: ExpressibleByArgument {
         guard let time = TimeInput.time(argument, now: .now) else { return nil }
         self = time
     }
+
+    /// - Throws: `ValidationError` if this time, the value of an option, is in the future.
+    func requirePast(_ option: String) throws {
+        guard self <= .now else { throw ValidationError("\(option) is in the future.") }
+    }
 }
 
 extension QuietHours: ExpressibleByArgument {

@@ -28,6 +28,8 @@ struct PartnerListReading {
     func run() async {
         var backoff = PartnerBackoff()
         var needsAll = false
+        // Whether the partner has answered since this task began, and since the last failure.
+        var hasAnswered = false
         while !Task.isCancelled, exchange.isCurrent(partner) {
             var pause = Self.pause
             do {
@@ -36,20 +38,24 @@ struct PartnerListReading {
                     partner.key, to: exchange.reader, until: now.advanced(by: Self.lease), at: now)
                 if isReader {
                     let begin = ContinuousClock.now
-                    if let change = try await ask(needsAll: &needsAll) {
+                    // After a failure, the operator must not read of it until the end of a wait.
+                    if let change = try await ask(wait: hasAnswered ? Self.wait : .zero, needsAll: &needsAll) {
                         backoff.succeeded()
                         pause = self.pause(after: change)
-                    } else if begin.duration(to: .now) < Self.wait / 2 {
+                    } else if hasAnswered {
                         // A partner that does not wait must not be asked again and again.
-                        pause = backoff.failed()
-                    } else {
-                        backoff.succeeded()
+                        let isEarly = begin.duration(to: .now) < Self.wait / 2
+                        if isEarly { pause = backoff.failed() } else { backoff.succeeded() }
                     }
+                    hasAnswered = true
                 } else {
+                    // The process that reads the list may note a failure.
+                    hasAnswered = false
                     pause = Self.longerPause
                 }
             } catch {
                 guard !Task.isCancelled else { return }
+                hasAnswered = false
                 pause = backoff.failed(error)
                 await noteFailure("\(error)")
             }
@@ -69,14 +75,16 @@ struct PartnerListReading {
 
     /// Asks once for changes, and stores them.
     ///
-    /// - Parameter needsAll: whether to ask for the whole list; set if changes do not fit the stored list.
+    /// - Parameters:
+    ///   - wait: how long the partner may wait for a change. It does not wait if it is asked for the whole list.
+    ///   - needsAll: whether to ask for the whole list; set if changes do not fit the stored list.
     /// - Returns: nil if nothing changed.
     /// - Throws: ``PartnerFailure``, and the errors of the store.
-    func ask(needsAll: inout Bool) async throws -> Change? {
+    func ask(wait: Duration, needsAll: inout Bool) async throws -> Change? {
         let known = exchange.list(of: partner.key)
         let asksForAll = known == nil || needsAll
         let message = try await connection.list(
-            after: asksForAll ? nil : known?.version, wait: asksForAll ? .zero : Self.wait)
+            after: asksForAll ? nil : known?.version, wait: asksForAll ? .zero : wait)
         guard let message else {
             try await exchange.store.noteListCheck(ofPartner: partner.key, failure: nil, at: exchange.clock.now)
             return nil

@@ -79,10 +79,9 @@ struct OperatorCalls {
             "/v1/stations/:station", "Revoke a station",
             "Its sightings under quarantine are disputed immediately; `judgement` shows the progress of storing that."
         )
-        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .answering(Example.revokedStation, "Its token no longer works.") { request in
+        .quarantining.answering(Example.revokedStation, "Its token no longer works.") { request in
             let id: StationID = try request.id("station")
-            let since = try request.http.quarantineSince
+            let since = try request.http.quarantineSince(at: operations.clock.now)
             return try await operations.revokeStation(id, quarantineSince: since, by: request.context.principal)
         }
     }

@@ -58,7 +58,8 @@ struct PartnerCalls {
             "/v1/partners/:partner/renewal", "Renew a partner’s token",
             """
             Its token ends. With the code, its operator accepts again: both registries then have new tokens, and everything \
-            else stays. Only the holder of a pinned signing key can use the code.
+            else stays. Until then, `renewal` of the partner is the end of the code. Only the holder of a pinned signing \
+            key can use the code.
             """
         )
         .takingNothing.refusing(.signingKeyMissing, .linksUnavailable)
@@ -72,7 +73,7 @@ struct PartnerCalls {
             }
 
         calls.get("/v1/partners/:partner", "Show a partner")
-            .answering(Example.partner, "The partner.") {
+            .answering(Example.partnerInRenewal, "The partner.") {
                 try await store.partner(try $0.id("partner"), at: operations.clock.now)
             }
 
@@ -84,23 +85,21 @@ struct PartnerCalls {
             last as `publicKey`; all others stay pinned.
             """
         )
-        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .taking(PartnerPatch(suspended: true))
+        .quarantining.taking(PartnerPatch(suspended: true))
         .answering(Example.partner, "The partner as it is now.") { request in
-            try await operations.changePartner(
-                try request.id("partner"), request.body, quarantineSince: try request.http.quarantineSince,
-                by: request.context.principal)
+            let since = try request.http.quarantineSince(at: operations.clock.now)
+            return try await operations.changePartner(
+                try request.id("partner"), request.body, quarantineSince: since, by: request.context.principal)
         }
 
         calls.delete(
             "/v1/partners/:partner", "End a partnership, or cancel an invitation",
             "What waits for the partner is deleted; sightings of its stations stay."
         )
-        .with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
-        .done("It no longer has access.") { request in
+        .quarantining.done("It no longer has access.") { request in
+            let since = try request.http.quarantineSince(at: operations.clock.now)
             try await operations.removePartner(
-                try request.id("partner"), quarantineSince: try request.http.quarantineSince,
-                by: request.context.principal)
+                try request.id("partner"), quarantineSince: since, by: request.context.principal)
         }
     }
 
@@ -219,17 +218,6 @@ struct PartnerCalls {
             var headers = asked.headers(of: version)
             headers[.iM] = MissingListRequest.deltaEncoding
             return .body(body, MediaType.missingList, status: MissingListRequest.changesStatus, headers: headers)
-        }
-    }
-}
-
-extension Request {
-    /// The time in `?quarantineSince=`; nil if there is none.
-    var quarantineSince: Timestamp? {
-        get throws {
-            guard let text = uri.queryParameters["quarantineSince"] else { return nil }
-            guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
-            return time
         }
     }
 }

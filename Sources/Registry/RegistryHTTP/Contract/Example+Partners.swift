@@ -11,6 +11,13 @@ extension Example {
         list: Partner.List(entries: 412, checked: noon, failure: nil),
         sent: Partner.Sent(waiting: 1, stored: 17), received: Partner.Received(stations: 5))
 
+    /// A partner while a renewal is open.
+    static var partnerInRenewal: Partner {
+        var partner = partner
+        partner.renewal = evening
+        return partner
+    }
+
     static let partnerInvitation = PartnerInvitation(
         id: partner.id, url: "https://registry.example.org", code: code, expires: evening)
 

@@ -51,7 +51,8 @@ struct Parameter {
         schema: .type("string")
     )
     static let quarantineSince = Parameter(
-        name: "quarantineSince", place: .query, summary: "The station’s reports from this time on are not trusted.",
+        name: "quarantineSince", place: .query,
+        summary: "What was reported from this time on is not trusted. The time must not be in the future.",
         schema: .dateTime
     )
     static let day = Parameter(

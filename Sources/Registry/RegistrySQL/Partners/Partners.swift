@@ -182,6 +182,8 @@ extension Partner {
                 entries: try row["entries"] ?? 0, checked: try row.optionalTimestamp("checked"),
                 failure: try row["list_failure"])
         }
+        // As askToRenew(_:) leaves it, until the partner has its new token.
+        let isInRenewal = isAccepted && !row.hasNonNull("token") && !row.hasNonNull("used")
         var state = State.invited
         if isAccepted { state = suspended == nil ? .active : .suspended }
         self.init(
@@ -190,7 +192,8 @@ extension Partner {
             fingerprints: Partners.fingerprints(Partners.keys(try row["public_keys"])),
             limits: PartnerLimits(listed: try row["most_listed"], visits: try row["most_visits"]),
             created: try row.timestamp("created"),
-            expires: isAccepted ? nil : try row.optionalTimestamp("expires"), suspended: suspended, list: list,
+            expires: isAccepted ? nil : try row.optionalTimestamp("expires"), suspended: suspended,
+            renewal: isInRenewal ? try row.optionalTimestamp("expires") : nil, list: list,
             sent: Sent(
                 waiting: try row["waiting"], stored: try row["stored"], ignored: try row["ignored"],
                 refused: try row["refused"], failure: try row["failure"]),

@@ -14,6 +14,9 @@ public struct Partner: Codable, Hashable, Sendable {
     public var expires: Timestamp?
     /// When an operator of this registry suspended the partnership; absent unless it is suspended.
     public var suspended: Timestamp?
+    /// The end of the code for a new token, also when it is past; absent unless an operator of this registry has ended
+    /// the partner's token, and the partner has no new one yet.
+    public var renewal: Timestamp?
     /// The partner's missing list, as this registry last read it; absent before.
     public var list: List?
     /// What this registry's stations heard of the partner's bikes.
@@ -73,7 +76,8 @@ public struct Partner: Codable, Hashable, Sendable {
     public init(
         id: PartnerID, name: String, state: State, url: String? = nil, fingerprints: [String] = [],
         limits: PartnerLimits = PartnerLimits(), created: Timestamp, expires: Timestamp? = nil,
-        suspended: Timestamp? = nil, list: List? = nil, sent: Sent = Sent(), received: Received = Received()
+        suspended: Timestamp? = nil, renewal: Timestamp? = nil, list: List? = nil, sent: Sent = Sent(),
+        received: Received = Received()
     ) {
         self.id = id
         self.name = name
@@ -84,6 +88,7 @@ public struct Partner: Codable, Hashable, Sendable {
         self.created = created
         self.expires = expires
         self.suspended = suspended
+        self.renewal = renewal
         self.list = list
         self.sent = sent
         self.received = received

@@ -161,6 +161,36 @@ struct PartnerTests {
         }
     }
 
+    @Test("after a failure, the next request for a partner's list does not wait, so that its success is seen")
+    func requestsAfterFailures() async throws {
+        let pair = try await Pair()
+        let (partner, connection) = try await pair.homeAsPartner()
+        let failures = Mutex<[String?]>([])
+        let reading = Mutex<Task<Void, Never>?>(nil)
+        let exchange = PartnerExchange(
+            store: pair.guest.store, network: pair.network, keyring: pair.guestKeyring,
+            clock: pair.guest.clock.wallClock,
+            sleep: { _ in
+                let failure = try await pair.homeAtGuest().list?.failure
+                let requests = failures.withLock { noted in
+                    noted.append(failure)
+                    return noted.count
+                }
+                // The third request fails.
+                pair.network.isDown.withLock { $0 = requests == 2 }
+                if requests >= 5 { reading.withLock { $0?.cancel() } }
+            }, logger: .silent)
+        try await exchange.prepare()
+        let task = Task {
+            await PartnerListReading(exchange: exchange, partner: partner, connection: connection).run()
+        }
+        reading.withLock { $0 = task }
+        await task.value
+        let waits: [Duration] = [.zero, .seconds(60), .seconds(60), .zero, .seconds(60)]
+        #expect(pair.network.waits.withLock { Array($0.prefix(5)) } == waits)
+        #expect(failures.withLock { Array($0.prefix(5)) } == [nil, nil, "away", nil, nil])
+    }
+
     private struct EmptyBatch: Encodable { let visits: [SignedVisit] = [] }
 
     @Test("a list that is too long, damaged or for another version leaves the stations' list as it is")
@@ -376,6 +406,8 @@ struct PartnerTests {
         #expect(try await home.call(.post, path, token: former.ofGuest, body: "{}").status == 403)
         let invitation: PartnerInvitation = try await home.call(.post, path, token: token, body: "{}").value()
         #expect(invitation.id == guest.id && invitation.url == "https://home.example")
+        let waiting: Partner = try await home.call(.get, "/v1/partners/\(guest.id)", token: token).value()
+        #expect(waiting.state == .active && waiting.renewal == invitation.expires)
         #expect(try await home.call(.get, "/v1/partner/missing", token: former.ofGuest).status == 401)
         // Nobody else can use the code.
         let stranger = try Self.offer(invitation.code, token: former.ofHome, by: Keyring(at: home.clock.now))
@@ -436,6 +468,12 @@ struct PartnerTests {
         let text = String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
         let changed: Partner = try await home.call(.patch, path, token: token, body: text).value()
         #expect(changed.name == "Zürich" && changed.fingerprints.last == new.current.fingerprint)
+        // What is disputed has been reported.
+        let coming = "\(path)?quarantineSince=2026-11-21T12:05:01Z"
+        let suspension = try await home.call(.patch, coming, token: token, body: #"{"suspended":true}"#)
+        #expect(suspension.status == 422 && suspension.pointers == ["/quarantineSince"])
+        #expect(try await home.call(.delete, coming, token: token).status == 422)
+        #expect(try await home.store.partner(partner.id, at: home.clock.now).state == .active)
         let owner = try await home.newOwner()
         for caller in [owner, try await pair.tokenOfGuest()] {
             #expect(try await home.call(.get, "/v1/partners", token: caller).status == 403)

@@ -128,6 +128,9 @@ struct StationOperatorTests {
         let path = "/v1/stations/\(station.station.id)"
         let bad = try await registry.call(.delete, "\(path)?quarantineSince=noon", token: token)
         #expect(bad.status == 400 && bad.problem == "invalid-time")
+        let coming = try await registry.call(.delete, "\(path)?quarantineSince=2026-11-21T12:05:01Z", token: token)
+        #expect(coming.status == 422 && coming.pointers == ["/quarantineSince"])
+        #expect(try await registry.call(.get, "/v1/missing", token: station.token).status == 200)
         let answer = try await registry.call(.delete, "\(path)?quarantineSince=2026-11-21T11:00:00Z", token: token)
         let revoked: Station = try answer.value()
         #expect(answer.status == 200 && revoked.quarantinedSince == Timestamp("2026-11-21T11:00:00Z"))

@@ -65,7 +65,7 @@ struct Pair {
         let (partner, connection) = try await homeAsPartner()
         var needsAll = false
         _ = try await PartnerListReading(exchange: exchange, partner: partner, connection: connection).ask(
-            needsAll: &needsAll)
+            wait: .zero, needsAll: &needsAll)
     }
 
     /// Lets the guest send once.
@@ -131,6 +131,8 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
     let losesAnswers = Mutex(false)
     /// Changes the answers about visits.
     let falsify = Mutex<(@Sendable ([VisitResult]) -> [VisitResult])?>(nil)
+    /// How long each request for a list may wait.
+    let waits = Mutex<[Duration]>([])
     /// What is answered in place of a list.
     let list = Mutex<ListMessage?>(nil)
     /// What a registry says of itself in place of the truth.
@@ -175,6 +177,7 @@ final class JoinedNetwork: PartnerNetwork, Sendable {
         let mostListed: Int
 
         func list(after version: ListVersion?, wait: Duration) async throws(PartnerFailure) -> ListMessage? {
+            network.waits.withLock { $0.append(wait) }
             let registry = try network.registry(at: url)
             if let message = network.list.withLock(\.self) { return message }
             return try await JoinedNetwork.failing {

@@ -12,6 +12,7 @@ extension PartnerCommand {
             abstract: "Rename a partner, change its limits, or accept its new signing key.",
             discussion: """
                 When the partner has replaced its signing key, its operator tells you the fingerprint of the new one.
+                  findmybike partner change Zürich --key FINGERPRINT
                   findmybike partner change Zürich --listed 50000 --visits 2000
                 """
         )
@@ -144,6 +145,8 @@ struct QuarantineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Also dispute everything that its stations have reported since then.", valueName: "time"))
     var quarantineSince: Timestamp?
+
+    func validate() throws { try quarantineSince?.requirePast("--quarantine-since") }
 }
 
 extension Partner {

@@ -133,9 +133,16 @@ extension Partner {
     fileprivate var stateText: String {
         switch state {
         case .invited: "invited, the code works until \(expires?.local ?? "")"
-        case .active: "active"
-        case .suspended: "suspended since \(suspended?.local ?? "")"
+        case .active: "active\(renewalText)"
+        case .suspended: "suspended since \(suspended?.local ?? "")\(renewalText)"
         }
+    }
+
+    /// What a partner whose token an operator has ended waits for.
+    private var renewalText: String {
+        guard let renewal else { return "" }
+        let code = renewal > .now ? "the code for a new one works until" : "the code for a new one ended"
+        return ", without a token: \(code) \(renewal.local)"
     }
 
     fileprivate var listText: String {

@@ -218,6 +218,7 @@ struct StationRevokeCommand: RegistryCommand {
 
     func validate() throws {
         guard yes else { throw ValidationError("A revoked station has to be enrolled again: add --yes to confirm.") }
+        try quarantineSince?.requirePast("--quarantine-since")
     }
 
     func run(at registry: RegistryConnection) async throws {

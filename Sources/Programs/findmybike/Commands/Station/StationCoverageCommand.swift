@@ -30,7 +30,7 @@ struct StationCoverageCommand: AsyncParsableCommand {
         let now = Timestamp.now
         let oldest = now.advanced(by: Self.hour * -24 * 90)
         let since = max(since ?? now.advanced(by: Self.hour * -23), oldest)
-        guard since <= now else { throw ValidationError("--since is in the future.") }
+        try since.requirePast("--since")
         let registry = try options.connect()
         let id: StationID? = if let station { try await StationArgument.find(station, at: registry) } else { nil }
         var quarters: [CoverageQuarter] = []

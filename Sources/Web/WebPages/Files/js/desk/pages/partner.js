@@ -1,6 +1,6 @@
 import {call} from "../../api.js";
 import {h} from "../../dom.js";
-import {moment} from "../../format.js";
+import {localInput, moment} from "../../format.js";
 import {ask, askRemoval, labelled, values} from "../../parts.js";
 import {attempt, flash} from "../../problems.js";
 import {number} from "../numbers.js";
@@ -22,14 +22,15 @@ export async function page(id) {
   const partner = await call("GET", `/v1/partners/${id}`);
   const {name, state, list, sent} = partner;
   const isInvited = state === "invited";
+  const chip = stateChip(texts, partner);
   const view =
-      h("div", {class: "stack wide-gaps"}, h("div", {class: "row between"}, h("h1", {}, name), stateChip(texts, state)),
-        facts([
+      h("div", {class: "stack wide-gaps"}, h("div", {class: "row between"}, h("h1", {}, name), chip), facts([
           [d.id, h("span", {class: "mono"}, id)],
           [texts.address, partner.url],
           [texts.key, keys(partner.fingerprints)],
           [texts.since, since(partner.created)],
           [texts.invitedUntil, partner.expires && moment(partner.expires)],
+          [texts.renewedUntil, partner.renewal && moment(partner.renewal)],
           [texts.suspendedSince, partner.suspended && moment(partner.suspended)],
           [texts.list, list && listText(texts, list)],
           [texts.sent, !isInvited && texts.sentText(number(sent.stored), number(sent.ignored), number(sent.refused))],
@@ -64,13 +65,14 @@ function listText(texts, {entries, checked, failure}) {
 
 /** @param {Texts} texts */
 function quarantineField(texts) {
-  return labelled(texts.quarantine, h("input", {type: "datetime-local", name: "since"}), texts.quarantineHint);
+  const time = h("input", {type: "datetime-local", name: "quarantineSince", max: localInput(new Date())});
+  return labelled(texts.quarantine, time, texts.quarantineHint);
 }
 
 /** @param {HTMLFormElement} form the address's end for the time from which sightings are disputed */
 function query(form) {
-  const {since} = values(form);
-  return since ? `?quarantineSince=${encodeURIComponent(new Date(since).toISOString())}` : "";
+  const {quarantineSince} = values(form);
+  return quarantineSince ? `?quarantineSince=${encodeURIComponent(new Date(quarantineSince).toISOString())}` : "";
 }
 
 /**

@@ -27,7 +27,7 @@ async function list(texts) {
   const partners = table(texts.partners, heads, []);
   const body = /** @type {HTMLElement} */ (partners.querySelector("tbody"));
   const more = await eachPage("/v1/partners", (item) => body.append(row(heads, [
-    h("a", {href: `/desk/partners/${item.id}`}, item.name), stateChip(texts, item.state),
+    h("a", {href: `/desk/partners/${item.id}`}, item.name), stateChip(texts, item),
     item.list ? number(item.list.entries) : "", number(item.sent.waiting), number(item.received.stations)
   ])));
   return [body.childElementCount ? partners : h("p", {class: "soft"}, texts.none), more];
@@ -36,14 +36,18 @@ async function list(texts) {
 const tones = {
   active: "good",
   suspended: "bad",
-  invited: "warn"
+  invited: "warn",
+  renewal: "warn"
 };
 
 /**
  * @param {Texts} texts
- * @param {keyof typeof tones} state
+ * @param {any} partner
  */
-export function stateChip(texts, state) { return h("span", {class: `chip ${tones[state]}`}, texts.states[state]); }
+export function stateChip(texts, {state, renewal}) {
+  const shown = /** @type {keyof typeof tones} */ (state === "active" && renewal ? "renewal" : state);
+  return h("span", {class: `chip ${tones[shown]}`}, texts.states[shown]);
+}
 
 /** @param {Texts} texts */
 function nameField(texts) {

@@ -1,0 +1,31 @@
+import Hummingbird
+import RegistryAPI
+import RegistryRules
+
+extension CallDeclaration {
+    /// Describes `?quarantineSince=`, which the handler reads.
+    var quarantining: CallDeclaration {
+        with(.quarantineSince).refusing(request: .invalidTime(parameter: "quarantineSince"))
+            .refusing(.quarantineInFuture)
+    }
+}
+
+extension Request {
+    /// The permitted lead of an operator's clock over the registry's.
+    private static let clockTolerance = Duration.seconds(300)
+
+    /// The time in `?quarantineSince=`; nil if there is none.
+    ///
+    /// - Throws: `invalidTime`; `invalidFields` for a time in the future, which would dispute nothing.
+    func quarantineSince(at now: Timestamp) throws -> Timestamp? {
+        guard let text = uri.queryParameters["quarantineSince"] else { return nil }
+        guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
+        guard time <= now.advanced(by: Self.clockTolerance) else { throw DomainError.quarantineInFuture }
+        return time
+    }
+}
+
+extension DomainError {
+    fileprivate static let quarantineInFuture = DomainError.invalidField(
+        "/quarantineSince", "must not be in the future")
+}
