@@ -102,9 +102,12 @@ final class MultiLoop {
         for (handle, transfer) in running where transfer.order.cancellation.isSet {
             end(handle) { _ in .failure(CancellationError()) }
         }
-        let cancelled = waiting.filter(\.cancellation.isSet)
-        waiting.removeAll(where: \.cancellation.isSet)
-        for order in cancelled { order.continuation.resume(throwing: CancellationError()) }
+        // In one pass: the flag may be set meanwhile, and an order that is removed must be answered.
+        waiting.removeAll { order in
+            guard order.cancellation.isSet else { return false }
+            order.continuation.resume(throwing: CancellationError())
+            return true
+        }
     }
 
     /// Removes a transfer from libcurl, and completes its request.
