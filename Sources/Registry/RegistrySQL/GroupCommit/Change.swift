@@ -6,7 +6,7 @@ enum Change<EngineTransaction: Transaction>: Sendable {
     typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
 
     /// Visits to record, together with those of the changes beside it.
-    case record(RecordRequest, CheckedContinuation<[RecordedVisit], any Error>)
+    case visits(RecordRequest, CheckedContinuation<[RecordedVisit], any Error>)
     /// Any other change: runs it, and returns the error if it failed and must be undone; or refuses it before it ran.
     case other(run: @Sendable (EngineTransaction) -> (failure: (any Error)?, answer: Answer), refuse: Answer)
 
@@ -28,7 +28,7 @@ enum Change<EngineTransaction: Transaction>: Sendable {
     /// Refuses a change that never ran.
     func refuse(with error: (any Error)?) {
         switch self {
-        case .record(_, let continuation): continuation.resume(throwing: error ?? CancellationError())
+        case .visits(_, let continuation): continuation.resume(throwing: error ?? CancellationError())
         case .other(_, let refuse): refuse(error)
         }
     }

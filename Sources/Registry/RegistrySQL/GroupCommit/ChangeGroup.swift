@@ -2,6 +2,20 @@ import Foundation
 import RegistryRules
 
 /// A group of changes that share a transaction and its commit.
+///
+/// The life of a group, in order:
+/// 1. The engine begins a transaction (``CommitEngine/commit(_:)``).
+/// 2. The changes run in it, in the order in which they arrived. Requests to record visits that follow each other are
+///    recorded together (``VisitRecording``), as long as their visits fit into one set.
+/// 3. So do the changes that have arrived in the meantime, as many as the limits allow.
+/// 4. The engine makes the last changes of the transaction (``CommitEngine/finish(_:)``).
+/// 5. The engine commits it.
+/// 6. ``GroupCommit`` passes the transaction's news to the engine (``CommitEngine/note(_:_:)``), and only then answers
+///    the callers.
+///
+/// Nearly every change either succeeds or fails before it has written anything, so at first changes run without
+/// savepoints. If a change fails after it has written, the group is rolled back and repeated with a savepoint for each
+/// change. A group that collides with another transaction is repeated, too.
 struct ChangeGroup<Engine: CommitEngine> {
     typealias Member = Change<Engine.EngineTransaction>
     /// The outcome of the changes: their pending results, the error if nothing is on disk, and the work that they cause
@@ -41,7 +55,7 @@ struct ChangeGroup<Engine: CommitEngine> {
         }
     }
 
-    /// Tries once to commit the changes.
+    /// Tries once to commit the changes: steps 1 to 5 of the group's life.
     ///
     /// - Parameter inSavepoints: whether each change gets a savepoint of its own, to which it is rolled back if it fails.
     private func commitOnce(
@@ -82,7 +96,7 @@ struct ChangeGroup<Engine: CommitEngine> {
     private func recordings(in changes: ArraySlice<Member>, after members: Int) -> Int {
         var visits = 0
         return changes.prefix(limits.members - members).prefix { change in
-            guard case .record(let request, _) = change else { return false }
+            guard case .visits(let request, _) = change else { return false }
             visits += request.visits.count
             return visits <= VisitRecording.setLimit
         }.count
@@ -105,7 +119,7 @@ struct ChangeGroup<Engine: CommitEngine> {
             answers.append(outcome.answer)
         } else {
             let recordings = changes.compactMap { change in
-                if case .record(let request, let continuation) = change { (request, continuation) } else { nil }
+                if case .visits(let request, let continuation) = change { (request, continuation) } else { nil }
             }
             do {
                 // A request whose station is unknown fails before anything is written for it.

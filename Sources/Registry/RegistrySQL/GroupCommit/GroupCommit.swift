@@ -7,17 +7,13 @@ import Synchronization
 /// change commits immediately. Changes that arrive while a group is being made join it; during a commit, the next group
 /// accumulates. If a commit fails, all its members fail, and nothing of the group is stored.
 ///
-/// Nearly every change either succeeds or fails before it has written anything, so at first changes run without
-/// savepoints. If a change fails after it has written, the group is rolled back and repeated with a savepoint for each
-/// change. A group that collides with another transaction is repeated, too. Therefore a change may run several times,
-/// and must have no effect except on the database.
-///
-/// Requests to record visits that follow each other are recorded together, as long as their visits fit into one set.
+/// A group may be repeated (``ChangeGroup``). Therefore a change may run several times, and must have no effect except
+/// on the database.
 ///
 /// A submitted change is completed even if its task is cancelled, so that the result always matches the database.
 ///
-/// This file is in the order of events: a caller's task submits a change and waits; a thread of the engine commits what
-/// waits, group by group (``ChangeGroup``); the task gets its result.
+/// A caller's task submits a change and waits. A thread of the engine takes what waits, and answers group by group.
+/// What happens in a group is in ``ChangeGroup``.
 package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     private let queue: GatheringQueue<Change<EngineTransaction>>
     private let limits: GroupLimits
@@ -48,7 +44,7 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     ///
     /// - Throws: the same as ``perform(_:)``.
     package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
-        try await submit { .record(request, $0) }
+        try await submit { .visits(request, $0) }
     }
 
     private func submit<Result: Sendable>(
@@ -56,7 +52,7 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            // If the engine's thread is idle, this wakes it. It goes on below, in `commit(on:while:)`.
+            // If the engine's thread is idle, this makes it call `commit(on:while:)`, below.
             let isAccepted = queue.submit(change(continuation)) { start(self) }
             if !isAccepted { continuation.resume(throwing: DomainError.overloaded) }
         }
