@@ -93,7 +93,8 @@ public enum AlertRules {
     /// How a new sighting is announced.
     ///
     /// It gets its own alert if the station has caused none lately. Otherwise it joins an earlier alert about the same
-    /// place and time. If there is none, it waits for a digest once the station's share is used up.
+    /// place and time. If there is none, it waits for a digest once the station's share is used up. An alert is urgent
+    /// unless the sighting is late (``SightingRules/isLate(lastSeen:received:)``).
     ///
     /// - Parameters:
     ///   - place: where the beacon was heard.

@@ -118,7 +118,8 @@ struct SightingAlerts {
             ])
     }
 
-    /// Writes the collected rows.
+    /// Writes the collected rows. For new alerts, this sets the news that wakes the dispatcher after the commit; triggers
+    /// set the next due time of their channels (``Schema/alertTriggers``), where the dispatcher looks.
     private func write() throws {
         try db.run(Self.joining, joins)
         try db.run(Self.redirecting, joins)

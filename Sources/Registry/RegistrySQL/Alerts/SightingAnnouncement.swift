@@ -37,7 +37,9 @@ struct SightingAnnouncement {
     /// Whether an alert that is sent alone is urgent.
     var isUrgent: Bool { decision == .alert(isUrgent: true) }
 
-    /// When and how a channel gets the sighting; nil if it gets none.
+    /// When and how a channel gets the sighting; nil if it gets none. An alert of its own is sent immediately, unless
+    /// the channel waits for an acknowledgement, or it is quiet time: then it is sent later
+    /// (``AlertRules/delivery(of:at:wait:quiet:)``).
     ///
     /// - Parameter time: when the registry got the sighting.
     func delivery(on channel: AlertChannel, at time: Timestamp) -> AlertRules.Delivery? {

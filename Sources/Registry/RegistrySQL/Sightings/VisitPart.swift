@@ -14,7 +14,8 @@ struct VisitPart {
     let hour: ReportingHours.Hour
     /// The sightings around it, if it is new.
     var surroundings = Surroundings()
-    /// The channels for alerts, if it is new and begins a thread.
+    /// The channels for alerts; empty unless it is new and begins a thread. Each gets an alert or
+    /// a digest about it, unless ``SightingAnnouncement`` lets it join an earlier alert.
     var channels: [AlertChannel] = []
 
     /// Whether it may count in its hour, if it is new.
@@ -63,7 +64,9 @@ struct Surroundings {
     /// The key of the first sighting of an earlier stay that this one continues under another identity, and the first
     /// stay of the chain; nil if there is none.
     var continued: (thread: Int64, stay: StayID)?
-    /// The key of the first sighting of the thread that the visit joins; nil if it begins one.
+    /// The key of the first sighting of the thread that the visit joins; nil if it begins one. A thread is the sightings
+    /// that share their alerts. Sightings of one stay always do; ``SightingAnnouncement`` may add others of about the same
+    /// place and time.
     var thread: Int64? { stay ?? continued?.thread }
     /// Whether other stations have reported the bike.
     var hasOtherStations = false
