@@ -11,8 +11,10 @@ struct VisitWriting {
     let db: any Transaction
     /// The salts of new records.
     private var salts: ArraySlice<[UInt8]> = []
-    /// The rows of the new sightings, and their keys once they are stored, in the order of the decisions.
+    /// The rows of the new sightings, in the order in which `add` made them.
     private var rows: Parameters = []
+    /// The keys of the stored rows, in the same order. `judgeParts` meets the new sightings in this order, too, and
+    /// takes a key for each.
     private var keys: ArraySlice<Int64> = []
 
     init(_ db: any Transaction) { self.db = db }
@@ -43,7 +45,8 @@ struct VisitWriting {
 
 // First: the audit's entries, the rows of new sightings, and the changes of known ones.
 extension VisitWriting {
-    /// Makes a visit's entries in the audit and the rows of its new sightings, and changes the known ones.
+    /// Makes a visit's entries in the audit, and changes its known sightings. A new sighting becomes a row, which `write`
+    /// inserts with those of the whole set, and an entry of the audit.
     private mutating func store(_ visit: Decided, _ entries: inout PendingEntries) throws {
         let (reported, station) = (visit.reported, visit.reported.station.id)
         switch visit.decision {
@@ -68,7 +71,7 @@ extension VisitWriting {
         }
     }
 
-    /// Makes the row of a new sighting.
+    /// Makes the row of a new sighting, and the entry of the audit that it refers to.
     private mutating func add(
         _ new: NewSighting, _ part: VisitPart, _ reported: ReportedVisit, _ entries: inout PendingEntries
     ) {
@@ -110,11 +113,13 @@ extension ReportedVisit {
 
 // Then, visit by visit: the judgements.
 extension VisitWriting {
-    /// Takes the steps that follow the storing of a visit's sightings.
+    /// Takes the steps that follow the storing of a visit's sightings: a test of a beacon is completed, a report of the
+    /// canary is counted, and the sightings of a stored visit are judged.
     ///
     /// - Parameters:
     ///   - place: of the visit in the set.
-    ///   - candidates: the new sightings to which owners may be alerted.
+    ///   - candidates: the new sightings to which owners may be alerted; those of the visit are added.
+    /// - Returns: the visit's result, without the alerts to its candidates.
     private mutating func settle(
         _ visit: Decided, at place: Int, _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
@@ -131,12 +136,15 @@ extension VisitWriting {
         case .heard:
             try BeaconTests(db).complete(of: reported.visit.identity, at: time)
             return .ignored
-        case .stored(let parts): return try settle(parts, of: reported, at: place, &candidates)
+        case .stored(let parts): return try judgeParts(parts, of: reported, at: place, &candidates)
         }
     }
 
-    /// Judges the sightings of a visit's parts.
-    private mutating func settle(
+    /// Judges the changed and the new sightings of a visit's parts. This takes the keys of the new ones, adds those that
+    /// may cause alerts to the candidates, and notes the reports whose trails have changed.
+    ///
+    /// - Returns: the visit's result, without the alerts to its candidates.
+    private mutating func judgeParts(
         _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int,
         _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
@@ -177,7 +185,8 @@ extension VisitWriting {
         return recorded
     }
 
-    /// Judges a new sighting if other stations also reported the bike.
+    /// Judges a new sighting by others, if other stations also reported the bike or its beacon rotates. If the station
+    /// now reports too many bikes, its sightings of that hour are judged again.
     ///
     /// - Parameter changed: the reports whose sightings have changed.
     /// - Returns: its reasons, and the number of alerts about changes of other sightings.
