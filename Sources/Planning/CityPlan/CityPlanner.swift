@@ -1,6 +1,12 @@
 import Simulation
 
 /// Makes a plan: chooses places for stations, and finds out what they would hear.
+///
+/// There are four steps:
+/// 1. passes are played, which give the chances that a station hears a passing bike (``PassTable``);
+/// 2. bikes are stolen in some worlds, and the places that hear most of them are chosen (``MaximumCoverage``);
+/// 3. other choices are made to compare with (``Baselines``);
+/// 4. bikes are stolen in other worlds, which judge all choices (``Evaluation``); ``PlanReport`` has the result.
 public struct CityPlanner: Sendable {
     /// How far a plan is.
     public struct Progress: Hashable, Sendable {
@@ -21,9 +27,6 @@ public struct CityPlanner: Sendable {
     private let table: PassTable
     private let progress: @Sendable (Progress) -> Void
 
-    /// The number of random choices to compare with.
-    private static let randomChoices = 10
-
     /// Makes a plan for a request, whose numbers are first brought within their bounds.
     ///
     /// - Parameter progress: called from any thread.
@@ -39,7 +42,7 @@ public struct CityPlanner: Sendable {
         return try await CityPlanner(city: city, request: request, table: table, progress: progress).report()
     }
 
-    /// What stations hear in one world that the plan does not use.
+    /// What stations hear in one world that the plan does not use. For benchmarks, which compare it with the plan.
     ///
     /// - Parameters:
     ///   - stations: the order of the stations, as indices of the candidates.
@@ -63,7 +66,8 @@ public struct CityPlanner: Sendable {
 
     private func report() async throws -> PlanReport {
         let choice = try await choosePlaces()
-        let orders = try await orders(choice.choice)
+        let baselines = try await Baselines(city: city, request: request, table: table).orders()
+        let orders = [choice.choice.stations] + baselines
         let evaluation = try await Evaluation(
             city: city, request: request, table: table, orders: orders, vehicles: vehicles, progress: progress)
         return PlanReport(
@@ -102,7 +106,7 @@ public struct CityPlanner: Sendable {
         ) { index in
             let world = World(
                 request.models, passes: table, routes: city.routes,
-                seed: SplitMix64.mix(request.seed) ^ UInt64(worlds[index]), drawsVehicles: vehicles.count > 0)
+                seed: request.worldSeed(worlds[index]), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
                 hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)
@@ -118,7 +122,8 @@ public struct CityPlanner: Sendable {
         return all
     }
 
-    /// The number of worlds for which the places are chosen.
+    /// The number of worlds for which the places are chosen: so many that no single one decides, and so few that each
+    /// has at least 80 bikes by default (``PlanRequest/choiceBikes``).
     private static let choiceWorldCount = 50
     /// The number of the first of them, above those of all worlds that judge the choice.
     private static let firstChoiceWorld = 1_000_000
@@ -149,61 +154,41 @@ public struct CityPlanner: Sendable {
         }
         return drawn
     }
-
-    /// The planned order, the one by traffic, and random ones: indices of candidates.
-    private func orders(_ choice: MaximumCoverage.Choice) async throws -> [[Int]] {
-        let busiest = try await mostTraffic()
-        var random = SplitMix64(seed: request.seed, stream: "random places")
-        let drawn = (0..<Self.randomChoices).map { _ in
-            var left = Array(request.candidates.indices)
-            return (0..<min(request.budget, left.count)).map { _ in
-                let index = Int(random.next(below: UInt64(left.count)))
-                left.swapAt(index, left.count - 1)
-                return left.removeLast()
-            }
-        }
-        return [choice.stations, Array(busiest.prefix(request.budget))] + drawn
-    }
-
-    /// The candidates by the number of journeys through the city that pass them within 30 metres, the busiest first.
-    private func mostTraffic() async throws -> [Int] {
-        let coverage = try await city.coverage(of: request.candidates, reach: 30)
-        var counts = [Int](repeating: 0, count: request.candidates.count)
-        var finder = WayFinder(city, coverage)
-        var random = SplitMix64(seed: request.seed, stream: "traffic")
-        var passes: [WayFinder.Pass] = []
-        var world = World(request.models, passes: table, routes: city.routes, seed: request.seed)
-        let lastModel = world.rides.count - 1
-        // A hundred journeys for each candidate, and no more than suffice to compare the busiest ones.
-        for _ in 0..<min(20_000, 100 * counts.count) {
-            let start = city.theft(at: random.uniform())
-            let cell = world.rides[lastModel].destination(
-                from: city.routes.cell[Int(start)], in: city.routes, at: random.uniform())
-            passes.removeAll(keepingCapacity: true)
-            finder.passes(
-                from: start, by: cell, to: city.routes.member(of: cell, at: random.uniform()), into: &passes)
-            for pass in passes { counts[Int(pass.station)] += 1 }
-        }
-        return counts.indices.sorted { counts[$0] == counts[$1] ? $0 < $1 : counts[$0] > counts[$1] }
-    }
 }
 
 extension PlanRequest {
+    /// The bounds that the properties name.
+    private enum Bounds {
+        static let vehicles = 0...1000
+        static let budget = 0...1000
+        /// Fewer than 19 worlds have no interval of 90 %.
+        static let worlds = 19...9999
+        static let bikes = 10...1_000_000
+        /// At least one bike for each world of the choice.
+        static let choiceBikes = 50...1_000_000
+        static let passes = 10...100_000
+    }
+
     /// The same request with all numbers within their bounds.
     fileprivate var bounded: PlanRequest {
+        func bound(_ number: Int, _ bounds: ClosedRange<Int>) -> Int {
+            max(bounds.lowerBound, min(bounds.upperBound, number))
+        }
         var request = self
         request.candidates = Array(candidates.prefix(Self.maximumSites))
         request.existing = Array(existing.prefix(Self.maximumSites))
-        request.vehicles = max(0, min(1000, vehicles))
-        request.budget = max(0, min(1000, budget))
+        request.vehicles = bound(vehicles, Bounds.vehicles)
+        request.budget = bound(budget, Bounds.budget)
         let mostForNew = Self.maximumCounts / (request.budget + 1)
         let mostForExisting = Self.maximumStationCounts / (request.existing.count + 1)
-        // Fewer than 19 worlds have no interval of 90 %.
-        request.worlds = max(19, min(9999, worlds, mostForNew, mostForExisting))
-        request.bikes = max(10, min(1_000_000, bikes, Self.maximumBikes / request.worlds))
-        // At least one bike for each world of the choice.
-        request.choiceBikes = max(50, min(1_000_000, choiceBikes))
-        request.passes = max(10, min(100_000, passes))
+        request.worlds = bound(min(worlds, mostForNew, mostForExisting), Bounds.worlds)
+        request.bikes = bound(min(bikes, Self.maximumBikes / request.worlds), Bounds.bikes)
+        request.choiceBikes = bound(choiceBikes, Bounds.choiceBikes)
+        request.passes = bound(passes, Bounds.passes)
         return request
     }
+
+    /// The seed of the world with a number. The request's seed is mixed first: otherwise XOR would give requests with
+    /// similar seeds the same worlds in another order.
+    func worldSeed(_ number: Int) -> UInt64 { SplitMix64.mix(seed) ^ UInt64(number) }
 }

@@ -1,5 +1,3 @@
-import Simulation
-
 /// What some orders of stations hear in many worlds.
 struct Evaluation: Sendable {
     let outcomes: [Outcome]
@@ -46,7 +44,7 @@ struct Evaluation: Sendable {
         ) { number in
             let world = World(
                 request.models, passes: table, routes: city.routes,
-                seed: SplitMix64.mix(request.seed) ^ UInt64(first + number), drawsVehicles: vehicles.count > 0)
+                seed: request.worldSeed(first + number), drawsVehicles: vehicles.count > 0)
             var simulator = TheftSimulator(
                 city, world, coverage, rounds: vehicles,
                 hours: StationHours(world, coverage, sites: sites.map(\.hours)), survey: table.survey)

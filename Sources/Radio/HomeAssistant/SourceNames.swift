@@ -3,22 +3,26 @@ import Syntax
 /// Names the radios of a Home Assistant as receivers: by the settings if they name one, or else by Home Assistant,
 /// after the name of the entry, such as `home.kitchen`.
 ///
-/// A radio keeps its name while the monitor runs, and no other receiver has it. The number of names is bounded; the
-/// radios beyond it have the name of the entry.
+/// A radio keeps a name from the settings or from Home Assistant while the monitor runs, and no other radio or receiver
+/// gets it. Until Home Assistant has sent the name of a radio, the radio has one from the end of its address. This is
+/// provisional: it is not reserved, and can change with each call. The number of names is bounded; the radios beyond it,
+/// and those for which no name is free, share the name of the entry.
 struct SourceNames {
     /// The most radios that get names.
     static let maximum = HomeAssistantDialogue.maximumSources
-    /// The longest name of a receiver, in characters.
+    /// The longest name of a receiver that the registry accepts, in characters.
     static let longest = 32
 
     /// The entry's name.
     let entry: String
     /// The names by the settings, by the addresses of radios in upper case.
     private let given: [String: String]
-    /// The names by the settings, of these radios and of other receivers.
+    /// The names by the settings, of these radios and of other receivers, even of those that are not there now: they must
+    /// still be free when these come.
     private let taken: Set<String>
+    /// The names that were kept, by the addresses of radios in upper case.
     private var names: [String: String] = [:]
-    /// The radios whose names Home Assistant has not sent yet.
+    /// The radios with provisional names, which count towards the bound.
     private var unnamed: Set<String> = []
 
     init(entry: String, given: [String: String], taken: Set<String> = []) {
@@ -33,6 +37,7 @@ struct SourceNames {
     mutating func name(of address: String, nameInHomeAssistant: String? = nil) -> String {
         let key = address.uppercased()
         if let name = given[key] ?? names[key] { return name }
+        // The radio must not count against itself. It is inserted again below if its name is still provisional.
         unnamed.remove(key)
         guard names.count + unnamed.count < Self.maximum else { return entry }
         let name = freeName(for: address, nameInHomeAssistant ?? "")
@@ -61,7 +66,8 @@ struct SourceNames {
     /// Letters and digits of ASCII, `_` and `-`; everything else becomes one hyphen.
     private static func plain(_ text: String) -> String {
         var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(64) {
+        // Home Assistant's name can have any length. Twice the longest name of a receiver is enough, since that is cut.
+        for scalar in text.unicodeScalars.prefix(2 * longest) {
             let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             if isPlain || scalar == "_" {
                 result.append(scalar)

@@ -9,7 +9,7 @@ import StationStatus
 import StatusSocket
 import Terminal
 
-/// Shows the visits that are waiting in the outbox and those that the registry rejected, whether or not the monitor is
+/// Shows the visits that are waiting in the outbox and those that the registry refused, whether or not the monitor is
 /// running.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ extension OutboxContents {
         isOfRunningMonitor = true
     }
 
-    /// The text for people: numbers, and a line for each visit that was set aside.
+    /// The text for people: numbers, and a line for each visit that the registry refused.
     fileprivate var text: [String] {
         var lines = [
             "Visits waiting for the registry: \(waiting), for consent: \(awaitingConsent), for a place: \(awaitingPlace), "

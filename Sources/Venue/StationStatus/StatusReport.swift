@@ -120,7 +120,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var awaitingPlace = 0
         /// Visits whose wall time is not known yet.
         public var awaitingClock = 0
-        /// Visits that the registry rejected as invalid.
+        /// Visits that the registry refused as invalid.
         public var setAside = 0
         /// Visits merged or lost, by reason.
         public var tally: [StatusWord<OutboxTally>: Int] = [:]

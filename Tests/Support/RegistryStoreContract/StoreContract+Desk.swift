@@ -49,12 +49,12 @@ extension StoreContract {
                 return found.state
             }
             #expect(try await state().confirmedUntil(at: stage.now) == nil)
-            #expect(try await state().provedUntil(at: stage.now) != nil)
+            #expect(try await state().passkeysUntil(at: stage.now) != nil)
             // A passkey for another host is none.
             let elsewhere = try await store.deskSession(session, of: holder, site: "elsewhere.example")
             #expect(elsewhere?.state.passkeys == 0)
             stage.clock.advance(by: DeskSessionState.confirmation)
-            #expect(try await state().provedUntil(at: stage.now) == nil)
+            #expect(try await state().passkeysUntil(at: stage.now) == nil)
             let result = try await store.confirmDeskSession(
                 session, of: holder, by: .passkey(passkey, counter: 0), at: stage.now)
             #expect(result == .accepted(session, holder))

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// The initiator's side of `Noise_NNpsk0_25519_ChaChaPoly_SHA256`: both sides prove that they know the key, and agree
-/// on new keys for this connection.
+/// on new keys for this connection (The Noise Protocol Framework, revision 34, sections 7.5 and 9).
 struct NoiseHandshake {
     typealias PrivateKey = Curve25519.KeyAgreement.PrivateKey
 
@@ -14,23 +14,24 @@ struct NoiseHandshake {
 
     /// - Parameters:
     ///   - prologue: what both sides must have seen in the same way before.
-    ///   - ephemeral: the key pair of this connection; for tests.
+    ///   - ephemeral: the key pair of this connection: a new one each time, except in tests.
     init(_ key: ProxyKey, prologue: Data, ephemeral: PrivateKey = PrivateKey()) {
         state = NoiseState(protocolName: "Noise_NNpsk0_25519_ChaChaPoly_SHA256", prologue: prologue)
         self.key = key
         self.ephemeral = ephemeral
     }
 
-    /// The first message: `psk, e`.
+    /// The first message: `psk, e`. Call once, before ``finish(_:)``.
     mutating func request() throws(NoiseFailure) -> Data {
         let mine = ephemeral.publicKey.rawRepresentation
         state.mixKeyAndHash(key.key)
         state.mixHash(mine)
+        // With a pre-shared key, each `e` is also mixed into the key (section 9.2).
         state.mixKey(SymmetricKey(data: mine))
         return mine + (try state.encryptAndHash(Data()))
     }
 
-    /// Reads the second message, `e, ee`, and returns the ciphers of both directions.
+    /// Reads the second message, `e, ee`, and returns the ciphers of both directions. Call once, after ``request()``.
     mutating func finish(_ response: Data) throws(NoiseFailure) -> (sending: NoiseCipher, receiving: NoiseCipher) {
         guard response.count >= Self.publicKeyLength + NoiseCipher.tagLength else { throw NoiseFailure() }
         let theirs = Data(response.prefix(Self.publicKeyLength))
@@ -50,19 +51,5 @@ struct NoiseHandshake {
             // Also for a public key that makes the secret zero.
             throw NoiseFailure()
         }
-    }
-}
-
-/// The secret that a proxy and its clients share: `api: encryption: key:` in the proxy's settings.
-public struct ProxyKey: Sendable {
-    /// Base64, as ESPHome writes it: 44 characters for 32 bytes.
-    private static let length = 32
-
-    let key: SymmetricKey
-
-    /// Parses the text of a key; nil if it is not the Base64 of 32 bytes.
-    public init?(_ text: String) {
-        guard text.utf8.count <= 64, let data = Data(base64Encoded: text), data.count == Self.length else { return nil }
-        key = SymmetricKey(data: data)
     }
 }

@@ -5,7 +5,8 @@ import Beacons
 /// It separates the protocol from its transport: raw sockets, the kernel's monitor channel and H4 streams implement it,
 /// and so do tests.
 public protocol HCITransport: Sendable {
-    /// Sends one packet, beginning with the H4 packet type.
+    /// Sends one packet, beginning with the H4 packet type. Concurrent calls do not mix their packets, but may send them
+    /// in any order; ``HCISession`` sends one command at a time.
     func send(_ packet: [UInt8]) async throws(HCIError)
 
     /// The events since the last call, as soon as there are any; nil after ``close()``. Only one caller may wait at a
@@ -30,6 +31,7 @@ public struct HCIPackets: Sendable {
 
     /// The number of events.
     public var count: Int { ends.count }
+    /// Whether there is nothing to deliver; also false if events were only dropped, whose number must be delivered.
     public var isEmpty: Bool { ends.isEmpty && dropped == 0 }
 
     /// Appends an event: event code, parameter length and parameters, without the H4 packet type.

@@ -18,7 +18,7 @@ enum DeskProof: Sendable {
         let until =
             switch self {
             case .confirmation: state.confirmedUntil(at: clock.now)
-            case .either: state.provedUntil(at: clock.now)
+            case .either: state.passkeysUntil(at: clock.now)
             case .session: state.ends
             }
         guard until != nil else { throw .deskConfirmationNeeded }

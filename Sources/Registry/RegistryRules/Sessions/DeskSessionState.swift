@@ -53,17 +53,19 @@ public struct DeskSessionState: Hashable, Sendable {
         time >= used.advanced(by: Self.useResolution) || used > time.advanced(by: Self.useResolution)
     }
 
-    /// Until when passkeys can be added and removed; nil if they cannot.
-    public func provedUntil(at time: Timestamp) -> Timestamp? {
+    /// Until when passkeys can be added and removed; nil if they cannot. A token suffices, even if there is a passkey: an
+    /// operator who has lost the only passkey needs a way back, and a person with the token can do everything with
+    /// commands anyway.
+    public func passkeysUntil(at time: Timestamp) -> Timestamp? {
         guard proved <= time.advanced(by: Self.slack) else { return nil }
         let end = proved.advanced(by: Self.confirmation)
         return time < end ? end : nil
     }
 
-    /// Until when changes are allowed; nil if they are refused. An operator who has a passkey must
-    /// have given it: a token may be in a file of the same computer.
+    /// Until when other changes are allowed; nil if they are refused. An operator who has a passkey must have given it: a
+    /// token may be in a file of the same computer.
     public func confirmedUntil(at time: Timestamp) -> Timestamp? {
-        proof == .passkey || passkeys == 0 ? provedUntil(at: time) : nil
+        proof == .passkey || passkeys == 0 ? passkeysUntil(at: time) : nil
     }
 }
 
@@ -93,6 +95,6 @@ public struct StoredDeskSession: Hashable, Sendable {
         DeskSession(
             id: id, name: name, operator: `operator`, signedIn: signedIn, began: state.began, lastUsed: state.used,
             ends: state.ends, confirmedUntil: state.confirmedUntil(at: time),
-            passkeysUntil: state.provedUntil(at: time), passkeys: state.passkeys, current: id == current)
+            passkeysUntil: state.passkeysUntil(at: time), passkeys: state.passkeys, current: id == current)
     }
 }

@@ -3,6 +3,9 @@ import RegistryAPI
 import RegistryRules
 
 /// Updates to sightings that owners were already alerted to.
+///
+/// The level of a sighting can change when it is judged again (`SightingJudgement`), and a new sighting that joins a
+/// thread can have another level than the first one (`SightingAlerts`).
 package struct SightingNews {
     let db: any Transaction
 
@@ -18,7 +21,8 @@ package struct SightingNews {
         let isLate: Bool
         let time: Timestamp
 
-        /// Nil if the level is only `possible`, which is never news.
+        /// Nil if the level is only `possible`: this is never news (``AlertRules/isNews(_:after:)``), so the alerts of
+        /// the thread need not be read.
         init?(sighting: Int64, thread: Int64, level: SightingLevel, isLate: Bool, at time: Timestamp) {
             guard level != .possible else { return nil }
             self.sighting = sighting
@@ -29,9 +33,9 @@ package struct SightingNews {
         }
     }
 
-    /// Queues updates to a sighting that was already sent, if ``AlertRules`` say that they are worth sending; returns
-    /// the number of alerts.
-    func queueUpdates(of sighting: Int64, to level: SightingLevel, at time: Timestamp) throws -> Int {
+    /// Queues updates to a sighting whose judgement has changed, if it was already sent and ``AlertRules`` say that its
+    /// level now is news; returns the number of alerts.
+    func announce(_ level: SightingLevel, of sighting: Int64, at time: Timestamp) throws -> Int {
         guard let subject = try storedSubject(sighting, level, at: time) else { return 0 }
         return try queueUpdates(about: [subject])[0]
     }
@@ -45,21 +49,24 @@ package struct SightingNews {
             given.append(place, subject.thread, earliest.milliseconds)
         }
         try db.eachRow(Self.threadAlerts, given) { threads[try $0["place"]].append($0) }
-        return try zip(subjects, threads).map { try queueUpdate(about: $0, after: $1) }
+        return try zip(subjects, threads).map { try updateChannels(about: $0, after: $1) }
     }
 
     /// Queues an update on each channel that gets it; returns their number.
     ///
-    /// - Parameter alerts: the alerts of the thread, the first alert first.
-    private func queueUpdate(about subject: Subject, after alerts: [StoredRow]) throws -> Int {
+    /// - Parameter thread: the alerts of the thread, the first alert first.
+    private func updateChannels(about subject: Subject, after thread: [StoredRow]) throws -> Int {
         var count = 0
-        for (channel, alerts) in try Dictionary(grouping: alerts, by: { try $0["channel"] as Int64 }) {
+        for (channel, alerts) in try Dictionary(grouping: thread, by: { try $0["channel"] as Int64 }) {
+            // The reasons that an alert gave when it was last sent, as a bit set; null if it never was, or nothing was
+            // left to send.
             let told = try alerts.compactMap { try $0["told"] as Int64? }.map(SightingReason.level)
             // An alert that was never claimed will include the update anyway.
             let isUnclaimed = try alerts.contains { try $0.hasNonNull("due") && $0["attempts"] == 0 }
             let isNews = AlertRules.isNews(subject.level, after: told)
             guard let first = alerts.first, !isUnclaimed, isNews else { continue }
             try insertUpdate(about: subject, channel: channel, first)
+            // 0 after a conflict.
             count += db.changesCount
         }
         return count
@@ -78,7 +85,7 @@ package struct SightingNews {
 
     /// The subject for a stored sighting; nil if there cannot be news of it, or its owner dismissed it.
     private func storedSubject(_ sighting: Int64, _ level: SightingLevel, at time: Timestamp) throws -> Subject? {
-        // Spares the look-up: this is called for every judgement that changes.
+        // Checked before the subject is made, too, to spare the look-up: this is called for every judgement that changes.
         guard level != .possible else { return nil }
         let sql = """
             SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
@@ -89,12 +96,17 @@ package struct SightingNews {
         return Subject(sighting: sighting, thread: try row["thread"], level: level, isLate: isLate, at: time)
     }
 
-    /// Inserts the alert with the update. Its identifier is derived from the first alert's, one for each level.
+    /// Inserts the alert with the update. Its identifier is derived from the first alert's, and is the same for each
+    /// update to one level. So a second update to this level is a conflict, and the channel gets each level at most once
+    /// while the first alert is young enough to be updated.
+    ///
+    /// - Parameter first: the first alert of the thread on the channel.
     private func insertUpdate(about subject: Subject, channel: Int64, _ first: StoredRow) throws {
-        let (level, time) = (subject.level, subject.time)
+        let level = subject.level
+        let isUrgent = level == .corroborated && !subject.isLate
         let firstID: AlertID = try first.id("id")
         let id = AlertID(high: firstID.high, low: firstID.low ^ (level == .corroborated ? 1 : 2))
-        let due = try first.quietHours()?.end(at: time, in: LocalZone(try first["zone"])) ?? time
+        let due = try first.quietHours()?.end(at: subject.time, in: LocalZone(try first["zone"])) ?? subject.time
         try db.run(
             """
             INSERT INTO alert (id, sighting, thread, channel, kind, urgent, news, created, due)
@@ -102,8 +114,7 @@ package struct SightingNews {
             """,
             [
                 id.blob, subject.sighting, subject.thread, channel, try first["kind"] as String,
-                level == .corroborated && !subject.isLate, level.rawValue,
-                time.milliseconds, due.milliseconds,
+                isUrgent, level.rawValue, subject.time.milliseconds, due.milliseconds,
             ]
         )
         db.news.alerts = true

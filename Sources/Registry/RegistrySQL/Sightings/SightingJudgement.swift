@@ -84,8 +84,8 @@ struct SightingJudgement {
             )
             outcome.hasChanged = true
             if judged == key { outcome.reasons = Set(SightingReason.reasons(bits: change.after)) }
-            outcome.news += try SightingNews(db).queueUpdates(
-                of: judged, to: SightingReason.level(bits: change.after), at: time)
+            outcome.news += try SightingNews(db).announce(
+                SightingReason.level(bits: change.after), of: judged, at: time)
         }
         return outcome
     }

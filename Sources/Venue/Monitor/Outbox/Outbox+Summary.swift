@@ -16,7 +16,7 @@ public struct OutboxSummary: Hashable, Sendable {
     public var awaitingPlace = 0
     /// Visits whose wall time is not known yet.
     public var awaitingClock = 0
-    /// Visits that the registry rejected as invalid.
+    /// Visits that the registry refused as invalid.
     public var setAside = 0
     /// The numbers of visits ever merged or lost, by reason.
     public var tally: [OutboxTally: Int] = [:]

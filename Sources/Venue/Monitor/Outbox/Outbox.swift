@@ -19,7 +19,7 @@ public struct Outbox: Sendable {
         public var visit: Visit { kept.visit }
     }
 
-    /// A visit that the registry rejected as invalid, kept for inspection.
+    /// A visit that the registry refused as invalid, kept for inspection.
     public struct Refusal: Sendable {
         public let visit: Visit
         public let reason: String
@@ -86,7 +86,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Visits that were set aside, with the registry's reasons.
+    /// Visits that the registry refused, with its reasons.
     public func refusals() async throws -> [Refusal] {
         try await database.read { db in
             try Row.fetchAll(db, sql: "SELECT body, refusal FROM visit WHERE refusal IS NOT NULL ORDER BY id")

@@ -3,26 +3,30 @@ import StationStatus
 
 /// The contents of an outbox on disk. For a running monitor use its own status, because it keeps the registry's
 /// responses in memory before it writes them.
+///
+/// It is encoded for `outbox --json`, so the names of the properties are a contract.
 public struct OutboxContents: Encodable, Sendable {
-    /// A visit that the registry rejected as invalid.
+    /// A visit that the registry refused as invalid.
     public struct Refused: Encodable, Sendable {
         public let visit: Visit
         public let reason: String
     }
 
-    // The numbers are those of ``OutboxSummary``.
+    // The numbers are those of ``OutboxSummary``. If a monitor runs, its own numbers replace them (`OutboxCommand`).
     public var waiting: Int
     public var open: Int
     public var awaitingConsent: Int
-    /// Whether the numbers come from a running monitor.
-    public var isOfRunningMonitor = false
     public var awaitingPlace: Int
     public var awaitingClock: Int
+    /// Whether the numbers above come from a running monitor.
+    public var isOfRunningMonitor = false
+
+    // These are always read from the disk.
     /// The numbers of visits ever merged or lost, by reason.
     public let tally: [String: Int]
-    /// Damaged outboxes that were set aside.
+    /// The paths of damaged outboxes, which were renamed.
     public let damagedFiles: [String]
-    /// The visits that the registry rejected.
+    /// The visits that the registry refused.
     public let setAside: [Refused]
 
     /// Reads an outbox without changing it.

@@ -27,8 +27,8 @@ extension MonitorStatusSource {
     /// Seconds since a visit began.
     private func age(of kept: StationVisit) -> Double {
         guard let span = kept.span, span.boot == venue.clock.boot else {
-            return max(0, kept.visit.firstSeen.duration(to: venue.clock.wallTime).seconds)
+            return seconds(kept.visit.firstSeen.duration(to: venue.clock.wallTime))
         }
-        return max(0, span.first.duration(to: venue.clock.now).seconds)
+        return seconds(span.first.duration(to: venue.clock.now))
     }
 }

@@ -50,7 +50,8 @@ public struct MonitorStatusSource: StatusSource {
     private let reporting: ReportStatus
     private let list: CurrentList
     private let listing: ListStatus
-    private let start = BootClock.now()
+    /// About when the program started.
+    private let start: ScanInstant
 
     var outbox: Outbox { staff.outbox }
     var venue: Venue { staff.venue }
@@ -68,29 +69,24 @@ public struct MonitorStatusSource: StatusSource {
         self.advice = advice
         alarmStatus = alarms
         self.others = others
+        start = staff.venue.clock.now
     }
 
     public func report() async throws -> StatusReport {
         let summary = try await outbox.summary()
+        // Once, so that the numbers of hearing and outbox are of one moment.
+        let counts = venue.hearing.counts
         var report = StatusReport()
         report.version = version
-        report.uptime = start.duration(to: venue.clock.now).seconds
-        report.clock.isKnown = venue.clock.isCertain
-        report.clock.isSynchronised = venue.clock.isSynchronised
-        report.clock.time = "\(venue.clock.wallTime)"
+        report.uptime = seconds(start.duration(to: venue.clock.now))
+        report.clock = clockReport()
         report.radios = await radioReports()
-        report.hearing = hearingReport()
-        report.list.version = Int64(clamping: list.identities.version.number)
-        report.list.count = list.identities.count
-        report.list.age = list.age.map { $0 / .seconds(1) }
-        report.list.failingFor = age(listing.state.failingSince)
-        report.list.lastError = listing.state.lastError
-        report.list.lastErrorAge = age(listing.state.lastErrorTime)
-        report.outbox = outboxReport(summary)
+        report.hearing = hearingReport(counts)
+        report.list = listReport()
+        report.outbox = outboxReport(summary, counts)
         report.reporting = reportingReport()
         report.location = locationReport()
-        report.consent.policy = StatusWord(venue.policy)
-        report.consent.pending = summary.awaitingConsent
+        report.consent = consentReport(summary)
         report.partners = StatusReport.Partners(isAllowed: venue.partners.isAllowed, names: venue.partners.names)
         report.alarms = try await alarmReport()
         return report
@@ -128,10 +124,22 @@ public struct MonitorStatusSource: StatusSource {
     }
 }
 
+// The sections of the status.
 extension MonitorStatusSource {
+    /// The seconds of a duration as the status shows them: 0 if a clock was set back.
+    func seconds(_ duration: Duration) -> Double { max(0, duration.seconds) }
+
     /// The seconds since a moment on the boot clock.
     private func age(_ instant: ScanInstant?) -> Double? {
-        instant.map { max(0, $0.duration(to: venue.clock.now).seconds) }
+        instant.map { seconds($0.duration(to: venue.clock.now)) }
+    }
+
+    private func clockReport() -> StatusReport.Clock {
+        var report = StatusReport.Clock()
+        report.isKnown = venue.clock.isCertain
+        report.isSynchronised = venue.clock.isSynchronised
+        report.time = "\(venue.clock.wallTime)"
+        return report
     }
 
     /// Each radio, and those behind it, with what the watchdog has done.
@@ -162,31 +170,42 @@ extension MonitorStatusSource {
         return report
     }
 
-    private func hearingReport() -> StatusReport.Hearing {
-        let counts = venue.hearing.counts
-        var hearing = StatusReport.Hearing()
-        hearing.adverts = counts.adverts
-        hearing.beacons = counts.beacons
-        hearing.candidates = counts.candidates
-        hearing.advertsPerSecond = counts.advertsPerSecond
-        hearing.displaced = counts.displaced
-        return hearing
+    private func hearingReport(_ counts: HearingStatus.Counts) -> StatusReport.Hearing {
+        var report = StatusReport.Hearing()
+        report.adverts = counts.adverts
+        report.beacons = counts.beacons
+        report.candidates = counts.candidates
+        report.advertsPerSecond = counts.advertsPerSecond
+        report.displaced = counts.displaced
+        return report
     }
 
-    private func outboxReport(_ summary: OutboxSummary) -> StatusReport.Outbox {
+    private func listReport() -> StatusReport.List {
+        let (identities, state) = (list.identities, listing.state)
+        var report = StatusReport.List()
+        report.version = Int64(clamping: identities.version.number)
+        report.count = identities.count
+        report.age = list.age.map(seconds)
+        report.failingFor = age(state.failingSince)
+        report.lastError = state.lastError
+        report.lastErrorAge = age(state.lastErrorTime)
+        return report
+    }
+
+    private func outboxReport(_ summary: OutboxSummary, _ counts: HearingStatus.Counts) -> StatusReport.Outbox {
         var report = StatusReport.Outbox()
         report.path = outboxPath
         report.waiting = summary.waiting
-        report.oldestAge = summary.oldestWaiting.map { max(0, $0.duration(to: venue.clock.wallTime).seconds) }
+        report.oldestAge = summary.oldestWaiting.map { seconds($0.duration(to: venue.clock.wallTime)) }
         report.open = summary.open
         report.awaitingPlace = summary.awaitingPlace
         report.awaitingClock = summary.awaitingClock
         report.setAside = summary.setAside
         report.tally = Dictionary(counts: summary.tally)
-        let forgotten = venue.hearing.counts.forgotten
-        if forgotten > 0 { report.tally[StatusWord(.lostToFailingDisk)] = forgotten }
+        // These never reached the outbox, so it does not count them.
+        if counts.forgotten > 0 { report.tally[StatusWord(.lostToFailingDisk)] = counts.forgotten }
         report.damagedFiles = Outbox.filesSetAside(beside: outboxPath)
-        report.isDiskFailing = venue.hearing.counts.isDiskFailing
+        report.isDiskFailing = counts.isDiskFailing
         return report
     }
 
@@ -195,7 +214,7 @@ extension MonitorStatusSource {
         var report = StatusReport.Reporting()
         report.pause = (venue.policy == .never ? .switchedOff : state.pause).map { StatusWord($0) }
         report.failingFor = age(state.failingSince)
-        report.nextAttemptIn = state.nextAttempt.map { max(0, venue.clock.now.duration(to: $0).seconds) }
+        report.nextAttemptIn = state.nextAttempt.map { seconds(venue.clock.now.duration(to: $0)) }
         report.lastReportAge = age(state.lastReport)
         report.lastError = state.lastError
         report.lastErrorAge = age(state.lastErrorTime)
@@ -212,9 +231,10 @@ extension MonitorStatusSource {
             place = fixed
             report.source = StatusWord(.fixed)
         case .receiver:
-            place = venue.location.lastFix?.place
+            let fix = venue.location.lastFix
+            place = fix?.place
             report.source = StatusWord(.gpsd)
-            report.age = age(venue.location.lastFix?.time)
+            report.age = age(fix?.time)
             let receiver = others.receiver?()
             report.hasFix = receiver?.works
             report.lastError = receiver?.lastError
@@ -223,6 +243,13 @@ extension MonitorStatusSource {
         report.longitude = place?.longitude
         report.accuracy = place?.accuracy
         report.refused = venue.location.refused
+        return report
+    }
+
+    private func consentReport(_ summary: OutboxSummary) -> StatusReport.Consent {
+        var report = StatusReport.Consent()
+        report.policy = StatusWord(venue.policy)
+        report.pending = summary.awaitingConsent
         return report
     }
 }
