@@ -1,3 +1,5 @@
+import CCurl
+
 /// The reason why an exchange failed.
 public enum HTTPError: Error, Hashable, Sendable {
     /// libcurl failed: its code and its message (libcurl-errors(3)), and whether it had sent any of the request.
@@ -17,7 +19,7 @@ public enum HTTPError: Error, Hashable, Sendable {
     }
 
     /// Whether the exchange timed out.
-    public var isTimeout: Bool { code == Self.timedOut }
+    public var isTimeout: Bool { code == CURLE_OPERATION_TIMEDOUT.rawValue }
 
     /// Whether the peer was reached and the connection ended before the response was complete.
     public var isBrokenOff: Bool {
@@ -34,16 +36,14 @@ public enum HTTPError: Error, Hashable, Sendable {
         return code
     }
 
-    // libcurl's codes as numbers, so that this file needs no C module.
+    private static let brokenOffCodes: Set<UInt32> = [
+        CURLE_HTTP2.rawValue, CURLE_PARTIAL_FILE.rawValue, CURLE_GOT_NOTHING.rawValue, CURLE_SEND_ERROR.rawValue,
+        CURLE_RECV_ERROR.rawValue, CURLE_HTTP2_STREAM.rawValue,
+    ]
 
-    // CURLE_OPERATION_TIMEDOUT.
-    private static let timedOut: UInt32 = 28
-
-    // CURLE_HTTP2, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2_STREAM.
-    private static let brokenOffCodes: Set<UInt32> = [16, 18, 52, 55, 56, 92]
-
-    // CURLE_SSL_CACERT_BADFILE, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR.
-    private static let certificateCodes: Set<UInt32> = [77, 60, 83]
+    private static let certificateCodes: Set<UInt32> = [
+        CURLE_SSL_CACERT_BADFILE.rawValue, CURLE_PEER_FAILED_VERIFICATION.rawValue, CURLE_SSL_ISSUER_ERROR.rawValue,
+    ]
 }
 
 extension HTTPError: CustomStringConvertible {
@@ -58,15 +58,19 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError {
-    /// The failure and its remedy for people, without libcurl's words if there are better ones.
+    /// What failed and what people can do about it, for example after “the registry cannot be reached: ”. Only a rare
+    /// failure of a transfer is given in libcurl's words.
     public var plainWords: String {
         guard case .transfer(let code, let message, _) = self else { return description }
-        // CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT and CURLE_SSL_CONNECT_ERROR.
         return switch code {
-        case 6: "its name cannot be resolved. Check the address and the network"
-        case 7: "nothing answers at this address. Check the address and the network, or try again later"
-        case Self.timedOut: "it does not answer in time. Check the network, or try again later"
-        case 35 where message.contains("wrong version number") || message.contains("packet length"):
+        case CURLE_COULDNT_RESOLVE_HOST.rawValue:
+            "its name cannot be resolved. Check the address and the network"
+        case CURLE_COULDNT_CONNECT.rawValue:
+            "nothing answers at this address. Check the address and the network, or try again later"
+        case CURLE_OPERATION_TIMEDOUT.rawValue:
+            "it does not answer in time. Check the network, or try again later"
+        case CURLE_SSL_CONNECT_ERROR.rawValue
+        where message.contains("wrong version number") || message.contains("packet length"):
             "the address says https, but the server speaks http. Use http:// on this machine, or ask its operator"
         default: isBrokenOff ? "the connection broke off. Try again" : "\(message). Check the address and the network"
         }

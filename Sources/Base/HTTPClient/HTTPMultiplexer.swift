@@ -1,4 +1,3 @@
-import CCurl
 import Dispatch
 
 /// Sends concurrent requests: over HTTP/2 as streams of a few connections, otherwise over one connection each.
@@ -37,6 +36,7 @@ public final class HTTPMultiplexer: Sendable {
                 mailbox.add(TransferOrder(request: request, cancellation: cancellation, continuation: continuation))
             }
         } onCancel: {
+            // In this order: the thread looks at the flags once after it was notified, and must find this one set.
             cancellation.set()
             mailbox.noteCancellation()
         }

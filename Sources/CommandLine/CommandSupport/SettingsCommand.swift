@@ -10,12 +10,16 @@ public protocol ConfiguredProgram: ParsableCommand {
     /// Maps what people type by mistake to complete commands, such as `bike add` to `findmybike bike register`.
     static var meanings: [String: String] { get }
 
+    /// How to write the values of options; the first advice that matches is shown.
+    static var valueAdvice: [ValueAdvice] { get }
+
     /// The failure for an error of this program; nil for an unknown error.
     static func failure(for error: any Error) -> CommandFailure?
 }
 
 extension ConfiguredProgram {
     public static var meanings: [String: String] { [:] }
+    public static var valueAdvice: [ValueAdvice] { [] }
     public static func failure(for error: any Error) -> CommandFailure? { nil }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Settings
 import Syntax
 import Terminal
@@ -25,8 +24,8 @@ extension ConfiguredProgram {
             lines[0] = "\(first). Did you mean ‘\(command)’?"
         } else if let unknown = UnknownSubcommand(arguments, of: self) {
             lines[0] = unknown.nearest.map { "\(first). Did you mean ‘\($0)’?" } ?? "Error: \(unknown.text)"
-        } else if first.contains("is invalid for"), let advice = advice(onInvalidValue: first) {
-            lines[0] = "\(first): \(advice)"
+        } else if let value = InvalidValue(first), let advice = valueAdvice.first(where: { $0.matches(value) }) {
+            lines[0] = "\(first): \(advice.text)"
         }
         return lines.joined(separator: "\n")
     }
@@ -38,29 +37,6 @@ extension ConfiguredProgram {
             if let command = meanings[words.prefix(count).joined(separator: " ")] { return command }
         }
         return nil
-    }
-
-    /// How to write a value instead; nil if the parser's message says so itself, or if there is nothing to say.
-    private static func advice(onInvalidValue message: String) -> String? {
-        // “The value '2026-02-31' is invalid for '--since <time>'”
-        let value = message.firstMatch(of: #/The value '(.*)' is invalid for/#)?.output.1 ?? ""
-        if value.wholeMatch(of: #/\d{4}-\d{2}-\d{2}/#) != nil { return "there is no such day" }
-        // Without quotes the shell would have split it.
-        let write = value.contains(" ") ? "write it as in" : "write it in quotes, as in"
-        if message.contains("--hold-until") {
-            return "write a future date, as in 2027-06-30, or \"in 30 days\" in quotes"
-        }
-        if message.contains("--ends") { return "expected a time such as \(TimeInput.comingForms)" }
-        if message.contains("--colour"), message.contains(",") {
-            return "repeat the option for each colour, as in --colour red --colour black"
-        }
-        let forms = [
-            "<time>'": "\(write) \(TimeInput.forms)", "<date>'": "write it as in 2027-06-30",
-            "<from-to>'": "write it as in 22:00-07:00", "<degrees>'": "write it with a point, as in 51.5007",
-            "<quiet-hours>'": "write it as in 22:00-07:00",
-            "<interval>'": "write it with its unit, as in 500ms or 1s",
-        ]
-        return forms.first { message.ends(with: $0.key) }?.value
     }
 }
 

@@ -15,10 +15,14 @@ public final class LogLevel: Sendable {
         set { index.store(Self.index(of: newValue), ordering: .relaxed) }
     }
 
-    private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
+    private static func index(of level: Logger.Level) -> Int {
+        // Each level is in `allCases`. If one were not, all messages would be logged rather than none.
+        Logger.Level.allCases.firstIndex(of: level) ?? 0
+    }
 }
 
-/// A log handler whose level is shared by all loggers of the program.
+/// A log handler whose level is shared by all loggers of the program. Otherwise each logger would keep the level that
+/// it was made with, and a new one in the settings, which are read again on SIGHUP, would not reach it.
 public struct AdjustableLogHandler<Base: LogHandler>: LogHandler {
     private var base: Base
     private let shared: LogLevel

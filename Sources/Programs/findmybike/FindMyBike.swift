@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Settings
+import Terminal
 
 /// The command line of owners, venue staff and operators.
 struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
@@ -44,6 +45,21 @@ struct FindMyBike: AsyncParsableCommand, ConfiguredProgram {
         "bike add": "findmybike bike register", "bike create": "findmybike bike register",
         "bike delete": "findmybike bike erase", "bike remove": "findmybike bike erase",
         "channel delete": "findmybike channel remove", "channel edit": "findmybike channel change",
+    ]
+
+    static let valueAdvice: [ValueAdvice] = [
+        ValueAdvice("there is no such day") { $0.isDay },
+        ValueAdvice("write a future date, as in 2027-06-30, or \"in 30 days\" in quotes") { $0.isFor("--hold-until") },
+        ValueAdvice("expected a time such as \(TimeInput.comingForms)") { $0.isFor("--ends") },
+        ValueAdvice("repeat the option for each colour, as in --colour red --colour black") {
+            $0.isFor("--colour") && $0.isList
+        },
+        ValueAdvice("write it as in \(TimeInput.forms)") { $0.isNamed("time") && $0.isQuoted },
+        ValueAdvice("write it in quotes, as in \(TimeInput.forms)") { $0.isNamed("time") },
+        ValueAdvice("write it as in 2027-06-30") { $0.isNamed("date") },
+        ValueAdvice("write it as in 22:00-07:00") { $0.isNamed("from-to") },
+        ValueAdvice("write it with a point, as in 51.5007") { $0.isNamed("degrees") },
+        ValueAdvice("write it with its unit, as in 500ms or 1s") { $0.isNamed("interval") },
     ]
 
     static func failure(for error: any Error) -> CommandFailure? { CommandFailure(error) }

@@ -79,7 +79,7 @@ public struct DoctorProbes: Sendable {
     public init(
         files: SystemFiles = SystemFiles(),
         bus: DBusAddress = .system,
-        clock: @escaping @Sendable () -> ClockState = ClockState.now,
+        clock: @escaping @Sendable () -> ClockState = ClockState.current,
         wirelessFrequency: @escaping @Sendable (String) -> Int? = WirelessFrequency.megahertz,
         registry: @escaping @Sendable () async -> RegistryState = { .notConfigured },
         receivers: @escaping @Sendable () async -> ReceiverStates = { .configured([]) }

@@ -5,7 +5,13 @@ import Synchronization
 /// their reader. A transfer that waits for a place takes that of the slowest one, so clients that stall cannot keep
 /// others out.
 final class TransferPlaces: Sendable {
-    /// A place, which is free again when nothing refers to it.
+    /// A place, which is free again when nothing refers to it. It has one of two life cycles:
+    ///
+    /// - A file that arrives, or a response that exists already: the place can be lost from the beginning, and
+    ///   ``moved(_:)`` counts the bytes. Then ``complete()`` keeps the place of an upload, because the whole file is in
+    ///   memory until the registry has stored it, and ``finish()`` frees the place of a response.
+    /// - A file that the registry makes, in a kept place: it can be lost from ``begin()`` on. Then ``moved(_:)`` and
+    ///   ``finish()`` as above.
     final class Place: Sendable {
         private let places: TransferPlaces
         fileprivate let number: UInt64
@@ -18,13 +24,13 @@ final class TransferPlaces: Sendable {
         deinit { leave() }
 
         private func leave() {
-            let now = places.now
+            let now = places.monotonic()
             places.table.withLock { $0.leave(number, at: now) }
         }
 
         /// Begins to move a file that was made in a kept place: from now on, the client's speed counts.
         func begin() {
-            let now = places.now
+            let now = places.monotonic()
             places.table.withLock { $0.begin(number, at: now) }
         }
 
@@ -32,7 +38,7 @@ final class TransferPlaces: Sendable {
         ///
         /// - Throws: `placeLost`.
         func moved(_ bytes: Int) throws(RequestError) {
-            let now = places.now
+            let now = places.monotonic()
             guard places.table.withLock({ $0.moved(bytes, number, at: now) }) else { throw .placeLost }
         }
 
@@ -56,15 +62,15 @@ final class TransferPlaces: Sendable {
     }
 
     private let table: Mutex<TransferTable>
+    /// The clock for waiting. A separate one, because a test may set the other by hand, and then no wait would end.
     private let clock = ContinuousClock()
+    /// The time in nanoseconds, by which speeds are measured and debts end.
     private let monotonic: @Sendable () -> Int64
 
     /// How long a transfer waits for a place.
     private static let patience = Duration.seconds(10)
     /// How often a waiting transfer looks for a place.
     private static let interval = Duration.milliseconds(250)
-
-    private var now: Int64 { monotonic() }
 
     /// - Parameters:
     ///   - count: the number of places.
@@ -83,7 +89,8 @@ final class TransferPlaces: Sendable {
     ///   - holder: whom the place counts for.
     ///   - isKept: whether the place cannot be lost before ``Place/begin()``, because the server is still making the
     ///     file.
-    ///   - lose: ends the transfer, which has lost its place.
+    ///   - lose: ends the transfer, which has lost its place. Called at most once, by the transfer that takes the
+    ///     place, so it must not wait. The transfer may have ended by then.
     /// - Throws: `overloaded`.
     func enter(
         _ holder: BodyBudget.Holder, isKept: Bool = false, lose: @escaping @Sendable () -> Void
@@ -93,7 +100,7 @@ final class TransferPlaces: Sendable {
         let place = Place(self, number)
         let end = clock.now + Self.patience
         repeat {
-            let now = now
+            let now = monotonic()
             let entry = table.withLock { $0.enter(number, holder, at: now, isKept: isKept, lose: lose) }
             switch entry {
             case .entered(let displaced):

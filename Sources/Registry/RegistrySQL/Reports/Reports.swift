@@ -281,10 +281,10 @@ extension MissingReport {
             openedBy: try row["opened_by"], missingSince: try row.timestamp("missing_since"),
             lastPlace: try row.place(),
             policeReference: try row["police_reference"], policeForce: try row["police_force"], note: try row["note"],
-            confirmed: try row.optionalTimestamp("confirmed"), heldUntil: try row.optionalTimestamp("held_until"),
+            onlyHere: try row["only_here"] ? true : nil, confirmed: try row.optionalTimestamp("confirmed"),
+            heldUntil: try row.optionalTimestamp("held_until"),
             sightingsUntil: try row.optionalTimestamp("sightings_until"), closed: closed, closure: closure,
-            unheard: (try row["unheard"] as Bool?) == true ? true : nil,
-            newBeacon: try row["new_beacon"] ? true : nil, onlyHere: try row["only_here"] ? true : nil
+            unheard: (try row["unheard"] as Bool?) == true ? true : nil, newBeacon: try row["new_beacon"] ? true : nil
         )
     }
 }

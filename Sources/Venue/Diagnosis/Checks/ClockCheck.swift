@@ -21,7 +21,7 @@ public struct ClockState: Hashable, Sendable {
 
     /// The state of this machine's clock.
     @Sendable
-    public static func now() -> ClockState {
+    public static func current() -> ClockState {
         ClockState(isSynchronised: KernelClock.isSynchronised())
     }
 }

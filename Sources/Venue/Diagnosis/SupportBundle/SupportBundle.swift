@@ -86,7 +86,7 @@ public struct SupportBundle: Sendable {
             hardware: \(model.filter { $0 != "\0" })
             up: \(Self.firstLine("/proc/uptime").prefix { $0 != " " }) seconds
             load: \(Self.firstLine("/proc/loadavg"))
-            time: \(Date().ISO8601Format()), synchronised: \(ClockState.now().isSynchronised)
+            time: \(Date().ISO8601Format()), synchronised: \(ClockState.current().isSynchronised)
             free in \(folder): \(Self.freeSpace(in: folder))
             free in /: \(Self.freeSpace(in: "/"))
 

@@ -2,7 +2,7 @@ import Syntax
 
 /// Body of `POST /v1/bikes/{id}/reports`.
 public struct MissingReportDraft: Codable, Hashable, Sendable {
-    /// The time when the bike was last known to be safe, at most 30 days ago; absent means now.
+    /// The time when the bike was last known to be safe, at most ``earliestMissingSince`` ago; absent means now.
     public var missingSince: Timestamp?
     public var lastPlace: Place?
     /// The police reference, at most 64 characters. The duration of the search depends on it:
@@ -19,39 +19,12 @@ public struct MissingReportDraft: Codable, Hashable, Sendable {
         missingSince: Timestamp? = nil, lastPlace: Place? = nil, policeReference: String? = nil,
         policeForce: String? = nil, note: String? = nil, onlyHere: Bool? = nil
     ) {
-        self.onlyHere = onlyHere
         self.missingSince = missingSince
         self.lastPlace = lastPlace
         self.policeReference = policeReference
         self.policeForce = policeForce
         self.note = note
-    }
-}
-
-/// The outcome of a missing report.
-public enum ReportOutcome: String, Codable, CaseIterable, Hashable, Sendable {
-    case recovered, falseAlarm, givenUp
-    /// The report was open for ``MissingReport/lifetime``. Only the registry sets this outcome.
-    case expired
-}
-
-/// The person or authority that recovered a bike.
-public enum Recoverer: String, Codable, CaseIterable, Hashable, Sendable {
-    case owner, police, venue, finder, other
-}
-
-/// Body of `POST /v1/bikes/{id}/reports/{rid}/closure`.
-public struct ReportClosure: Codable, Hashable, Sendable {
-    public var outcome: ReportOutcome
-    /// The person or authority that recovered the bike; only if it was recovered.
-    public var recoveredBy: Recoverer?
-    /// The circumstances of the recovery, or the reason for giving up; at most 500 characters.
-    public var note: String?
-
-    public init(outcome: ReportOutcome, recoveredBy: Recoverer? = nil, note: String? = nil) {
-        self.outcome = outcome
-        self.recoveredBy = recoveredBy
-        self.note = note
+        self.onlyHere = onlyHere
     }
 }
 
@@ -71,7 +44,7 @@ public struct MissingReport: Codable, Hashable, Sendable {
     /// The time between the notice about the end of a search and that end.
     public static let searchNotice = Duration.days(3)
     /// The same for a new beacon, whose search is shorter than ``searchNotice``.
-    public static let searchNoticeOfNewBeacon = Duration.seconds(43_200)
+    public static let searchNoticeOfNewBeacon = Duration.seconds(12 * 3600)
     /// The time for which sightings are kept after the report has closed, unless the report is held for a case.
     public static let retention = Duration.days(30)
     /// The time between the notice that a report will expire and its expiry.
@@ -110,14 +83,11 @@ public struct MissingReport: Codable, Hashable, Sendable {
 
     public init(
         id: ReportID, bike: BikeID, opened: Timestamp, openedBy: String? = nil, missingSince: Timestamp,
-        lastPlace: Place? = nil,
-        policeReference: String? = nil, policeForce: String? = nil, note: String? = nil, confirmed: Timestamp? = nil,
-        heldUntil: Timestamp? = nil, sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil,
-        closure: ReportClosure? = nil, unheard: Bool? = nil, newBeacon: Bool? = nil, onlyHere: Bool? = nil
+        lastPlace: Place? = nil, policeReference: String? = nil, policeForce: String? = nil, note: String? = nil,
+        onlyHere: Bool? = nil, confirmed: Timestamp? = nil, heldUntil: Timestamp? = nil,
+        sightingsUntil: Timestamp? = nil, closed: Timestamp? = nil, closure: ReportClosure? = nil,
+        unheard: Bool? = nil, newBeacon: Bool? = nil
     ) {
-        self.onlyHere = onlyHere
-        self.unheard = unheard
-        self.newBeacon = newBeacon
         self.id = id
         self.bike = bike
         self.opened = opened
@@ -127,12 +97,15 @@ public struct MissingReport: Codable, Hashable, Sendable {
         self.policeReference = policeReference
         self.policeForce = policeForce
         self.note = note
+        self.onlyHere = onlyHere
         self.confirmed = confirmed
         self.heldUntil = heldUntil
         expires = opened.advanced(by: Self.lifetime)
         self.sightingsUntil = sightingsUntil
         self.closed = closed
         self.closure = closure
+        self.unheard = unheard
+        self.newBeacon = newBeacon
     }
 
     /// Whether there is a police reference that is not blank.
@@ -150,9 +123,7 @@ extension MissingReportDraft: WireObject {
         fields.optional("missingSince", &missingSince, .timestamp)
         if let missingSince { Self.check(missingSince, in: &fields) }
         fields.optional("lastPlace", &lastPlace, .object())
-        fields.optional("policeReference", &policeReference, .text(0...64))
-        fields.optional("policeForce", &policeForce, .text(0...64))
-        fields.optional("note", &note, .text(0...500, multiline: true))
+        fields.reportTexts(reference: &policeReference, force: &policeForce, note: &note)
         fields.optional("onlyHere", &onlyHere, .boolean)
     }
 }
@@ -161,6 +132,7 @@ extension MissingReportDraft {
     /// Refuses a time that is too long ago or in the future.
     fileprivate static func check(_ missingSince: Timestamp, in fields: inout some FieldCoder) {
         if missingSince < fields.now.advanced(by: .zero - earliestMissingSince) {
+            // ``earliestMissingSince`` in words.
             fields.refuse("missingSince", "must be at most 30 days ago")
         }
         if missingSince > fields.now.advanced(by: clockTolerance) {
@@ -169,11 +141,23 @@ extension MissingReportDraft {
     }
 }
 
+extension FieldCoder {
+    /// The texts of a report, with the same limits in a new report and in a change of one.
+    fileprivate mutating func reportTexts(reference: inout String?, force: inout String?, note: inout String?) {
+        optional("policeReference", &reference, .text(0...64))
+        optional("policeForce", &force, .text(0...64))
+        optional("note", &note, .text(0...500, multiline: true))
+    }
+}
+
 extension MissingReport: WireObject {
     public static let blank = MissingReport(id: .specimen, bike: .specimen, opened: .specimen, missingSince: .specimen)
     /// The maximum time for which a report can be held for a case.
     public static let longestHold = Duration.days(2 * 365)
 
+    /// Describes the fields that an owner can change, and applies an owner's patch to a stored report. The other fields
+    /// are not listed, so a patch that names one is refused: the registry or an operator sets them, and a report is
+    /// closed by another call.
     public mutating func describe(_ fields: inout some FieldCoder) {
         let (held, reference, force) = (heldUntil, policeReference, policeForce)
         fields.optional("heldUntil", &heldUntil, .timestamp)
@@ -187,30 +171,11 @@ extension MissingReport: WireObject {
         // A report can say only when a bike was last safe before it.
         missingSince = min(missingSince, opened)
         fields.optional("lastPlace", &lastPlace, .object())
-        fields.optional("policeReference", &policeReference, .text(0...64))
-        fields.optional("policeForce", &policeForce, .text(0...64))
-        fields.optional("note", &note, .text(0...500, multiline: true))
+        fields.reportTexts(reference: &policeReference, force: &policeForce, note: &note)
         fields.optional("onlyHere", &onlyHere, .boolean)
+        // A stored report has no value for “no”: a patch that says “no” again must not look like a change.
         if onlyHere == false { onlyHere = nil }
         // The operator's confirmation applies only to this reference and this force.
         if policeReference != reference || policeForce != force { confirmed = nil }
-    }
-}
-
-extension ReportClosure: WireObject {
-    public static let blank = ReportClosure(outcome: .expired)
-
-    /// The only outcome that an owner cannot state: the registry closes old reports.
-    private static let registrysOutcome = ReportOutcome.expired
-    /// The outcomes that an owner can state.
-    public static let ownersOutcomes = ReportOutcome.allCases.filter { $0 != registrysOutcome }
-
-    public mutating func describe(_ fields: inout some FieldCoder) {
-        fields.required("outcome", &outcome, .choice(except: Self.registrysOutcome))
-        fields.optional("recoveredBy", &recoveredBy, .choice())
-        fields.optional("note", &note, .text(0...500, multiline: true))
-        if recoveredBy != nil, outcome != .recovered {
-            fields.refuse("recoveredBy", "is for the outcome recovered; leave it out")
-        }
     }
 }
