@@ -133,26 +133,22 @@ def join(inviter, guest, url):
 
 
 class World:
-    """The cities, and a link for each direction between two of them."""
+    """The cities, and the links between them: one to each city, which all its partners call at its public address."""
 
     NAMES = ("Berlin", "Zürich", "Lyon")
 
     def __init__(self, programs, folder, history, clocks, network, authority, machine):
         self.network, self.authority = network, authority
         ring = list(zip(self.NAMES, self.NAMES[1:] + self.NAMES[:1]))
-        ports = {pair: machines.free_port() for pair in ring + [(b, a) for a, b in ring]}
+        ports = {name: machines.free_port() for name in self.NAMES}
         scheme = "https" if authority else "http"
         self.cities = {}
         for name, clock in zip(self.NAMES, clocks):
-            # Each one invites the next, which calls it at the address that was typed. It is called at its public
-            # address by the one that invited it.
-            caller = next(inviter for inviter, guest in ring if guest == name)
             self.cities[name] = City(
-                name, programs, folder / name, history, clock, "%s://localhost:%d" % (scheme, ports[caller, name]),
+                name, programs, folder / name, history, clock, "%s://localhost:%d" % (scheme, ports[name]),
                 authority, machine if name == self.NAMES[-1] else None)
-        self.links = {
-            (caller, called): Link(network, port, self.cities[called].port, authority)
-            for (caller, called), port in ports.items()}
+        links = {name: Link(network, port, self.cities[name].port, authority) for name, port in ports.items()}
+        self.links = {(caller, called): links[called] for caller, called in ring + [(b, a) for a, b in ring]}
         self.ring = ring
 
     def pair_of(self, one, other):

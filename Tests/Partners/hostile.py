@@ -21,12 +21,12 @@ NAME = "Mallory"
 BATCH = 100
 
 
-def signed_offer(code, url, token, key):
-    """The body that makes a registry a partner: docs/design/partner-registries.md describes its proof."""
+def signed_offer(code, url, token, key, receiver):
+    """The body that makes the registry at `receiver` a partner: docs/design/partner-registries.md describes its proof."""
     public = key.public_key()
     digest = lambda content: hashlib.sha256(content).hexdigest()
     text = "\n".join((
-        OFFER, "join", "code " + digest(code.replace("-", "").encode()), "token " + digest(token.encode()),
+        OFFER, "join " + receiver, "code " + digest(code.replace("-", "").encode()), "token " + digest(token.encode()),
         "key " + digest(public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)),
         "url " + url))
     pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
@@ -129,7 +129,7 @@ class Mallory:
         code = city.invite(NAME)["code"]
         own = "fmb_partner_" + "a" * 43
         answer = Client(city.port).insist(
-            "POST", "/v1/partner/acceptance", signed_offer(code, url, own, self.key), (201,))
+            "POST", "/v1/partner/acceptance", signed_offer(code, url, own, self.key, city.public_url), (201,))
         terms = answer.json()
         city.change(NAME, {"limits": limits})
         self.client = Client(city.port, terms["token"])

@@ -48,8 +48,7 @@ extension RegistryOperations {
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)
-        let receiver = try await store.partnerKey(at: url)
-        var proof = PartnerProof(code: code.digest, receiver: receiver)
+        var proof = PartnerProof(code: code.digest, receiver: url)
         let offer = try proof.offer(from: publicURL, token: token, showing: code, by: keyring)
         let answer: PartnerOffer
         do {
@@ -82,26 +81,24 @@ extension RegistryOperations {
         guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
         let url = try partnerURL(offer.url, beside: publicURL)
         let key = try key(of: offer.publicKey)
-        var proof = PartnerProof(code: code.digest)
-        let namesReceiver = keyring.keys.contains { own in
-            PartnerProof(code: code.digest, receiver: own.fingerprint).isProved(offer, by: key)
+        let own = try canonical(publicURL)
+        guard url != own else {
+            throw DomainError.invalidField("/url", "must not be the address of this registry")
         }
-        guard namesReceiver || proof.isProved(offer, by: key) else {
+        // Somebody who passes on an offer that was sent to them would get both tokens.
+        var proof = PartnerProof(code: code.digest, receiver: own)
+        guard proof.isProved(offer, by: key) else {
             throw DomainError.invalidField(
                 "/proof",
-                "must be a signature over this offer by its publicKey: accept the invitation again, at the "
-                    + "registry that holds this key; if it knows another key of this registry, remove that partner "
-                    + "there first")
+                "must be a signature over this offer by its publicKey, for this registry: accept the code again, at "
+                    + "the registry that holds this key, and with the address \(own)")
         }
         let secret = try Self.secret(offer)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         try await store.joinPartner(
             code: code.digest,
-            PartnerTerms(
-                url: url, token: token.digest, secret: secret.text, publicKeys: [key.pem],
-                namesReceiver: namesReceiver),
-            at: clock.now)
+            PartnerTerms(url: url, token: token.digest, secret: secret.text, publicKeys: [key.pem]), at: clock.now)
         await partners?.refresh()
         logger.notice("partner joined", metadata: ["url": "\(url)"])
         proof.answering = secret.digest

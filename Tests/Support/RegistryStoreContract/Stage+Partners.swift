@@ -56,19 +56,17 @@ extension Stage {
     }
 
     func partnerTerms(
-        token: String, key: UInt8 = 7, url: String = "https://registry.example.net", namesReceiver: Bool = true
+        token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
     ) -> PartnerTerms {
         let key = PublicKey(bytes: Array(repeating: key, count: 32))
         return PartnerTerms(
-            url: url, token: SecretDigest(of: token), secret: "secret", publicKeys: key.map { [$0.pem] } ?? [],
-            namesReceiver: namesReceiver)
+            url: url, token: SecretDigest(of: token), secret: "secret", publicKeys: key.map { [$0.pem] } ?? [])
     }
 
     func join(
-        _ code: String, token: String, key: UInt8 = 7, url: String = "https://registry.example.net",
-        namesReceiver: Bool = true
+        _ code: String, token: String, key: UInt8 = 7, url: String = "https://registry.example.net"
     ) async throws {
-        let terms = partnerTerms(token: token, key: key, url: url, namesReceiver: namesReceiver)
+        let terms = partnerTerms(token: token, key: key, url: url)
         try await store.joinPartner(code: SecretDigest(of: code), terms, at: now)
     }
 

@@ -28,10 +28,6 @@ extension StoreContract {
             await #expect(throws: DomainError.self) {
                 try await stage.join("renewal", token: "moved", url: "https://elsewhere.example.net")
             }
-            // Its offer was sent to somebody else, who passes it on.
-            await #expect(throws: DomainError.self) {
-                try await stage.join("renewal", token: "relayed", namesReceiver: false)
-            }
             try await stage.join("renewal", token: "lost")
             #expect(try await renewal() == nil)
             await #expect(throws: DomainError.codeUnusable) { try await stage.join("renewal", token: "new") }

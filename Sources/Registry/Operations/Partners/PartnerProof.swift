@@ -10,17 +10,16 @@ import RegistryRules
 struct PartnerProof {
     /// The digest of the invitation's code.
     let code: SecretDigest
-    /// The fingerprint of a key of the registry that a request is for, if its sender knows one. So nobody between the two
-    /// can pass on a request that was sent to them.
-    var receiver: String?
+    /// The address to which a request is sent. So nobody who got a request can pass it on to another registry.
+    let receiver: String
     /// The digest of the token in the request, if the offer is the answer to one; nil if it is the request. So an
     /// answer cannot be used again.
     var answering: SecretDigest?
 
     /// The first line of the signed text.
     private static let title = "findmybike partner offer 1"
-    /// The most bytes of a signed text that is verified: an address has at most 256 characters.
-    private static let longest = 2048
+    /// The most bytes of a signed text that is verified: each of its two addresses has at most 256 characters.
+    private static let longest = 4096
 
     /// A registry's offer with its proof.
     ///
@@ -42,10 +41,10 @@ struct PartnerProof {
         return key.isSignature(signature, of: text)
     }
 
-    /// The text that is signed. The address comes last: it is the only part that could contain a line feed.
+    /// The text that is signed. The sender's address comes last: it is the only part of an offer that could contain a
+    /// line feed.
     private func text(of offer: PartnerOffer, key: String) -> [UInt8] {
-        let request = receiver.map { "join \($0)" } ?? "join"
-        let purpose = answering.map { "answer \(Hexadecimal.text($0.bytes))" } ?? request
+        let purpose = answering.map { "answer \(Hexadecimal.text($0.bytes))" } ?? "join \(receiver)"
         let token = SecretDigest(of: offer.token)
         let lines = [
             Self.title, purpose, "code \(Hexadecimal.text(code.bytes))", "token \(Hexadecimal.text(token.bytes))",

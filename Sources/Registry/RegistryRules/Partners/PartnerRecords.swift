@@ -53,17 +53,12 @@ public struct PartnerTerms: Sendable {
     public var secret: String
     /// The partner's signing keys in PEM. Visits are addressed to the last one.
     public var publicKeys: [String]
-    /// Whether the partner has signed that its offer is for this registry.
-    public var namesReceiver: Bool
 
-    public init(
-        url: String, token: SecretDigest, secret: String, publicKeys: [String], namesReceiver: Bool = false
-    ) {
+    public init(url: String, token: SecretDigest, secret: String, publicKeys: [String]) {
         self.url = url
         self.token = token
         self.secret = secret
         self.publicKeys = publicKeys
-        self.namesReceiver = namesReceiver
     }
 }
 

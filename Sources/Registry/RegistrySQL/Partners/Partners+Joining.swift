@@ -46,16 +46,7 @@ extension Partners {
                     "/url", "must be the address that this registry knows: put it back, or remove this partner first")
             }
             // It has no token since ``askToRenew(_:)``.
-            if !row.hasNonNull("token") {
-                // Somebody who passes on an offer that was sent to them would get both tokens without a trace.
-                guard terms.namesReceiver else {
-                    throw DomainError.invalidField(
-                        "/proof",
-                        "must name a key of this registry: accept the code at the address that ‘findmybike partner "
-                            + "show’ prints")
-                }
-                try db.run("UPDATE partner SET code = NULL WHERE key = ?", [key])
-            }
+            if !row.hasNonNull("token") { try db.run("UPDATE partner SET code = NULL WHERE key = ?", [key]) }
             return try renew(row, terms, by: nil, at: time)
         }
         guard try holder(of: terms.publicKeys, except: key) == nil else {
@@ -121,13 +112,6 @@ extension Partners {
         let proved = terms.publicKeys
         terms.publicKeys = Self.keys(try partner["public_keys"]).filter { !proved.contains($0) } + proved
         try join(try partner["key"], try partner.id("id"), try partner["name"], terms, by: principal, at: time)
-    }
-
-    /// The fingerprint of the key to which visits for the partner at an address are addressed; nil if there is none.
-    package func key(at url: String) throws -> String? {
-        let sql = "SELECT public_keys FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL"
-        guard let row = try db.row(sql, [url]) else { return nil }
-        return Self.fingerprints(Self.keys(try row["public_keys"])).last
     }
 
     /// Refuses an address that another partner has.

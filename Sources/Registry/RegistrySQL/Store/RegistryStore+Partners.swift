@@ -73,9 +73,6 @@ extension RegistryStore {
         try await write { try Partners($0).remove(id, quarantineSince: quarantineSince, by: principal, at: time) }
     }
 
-    /// The fingerprint of the key to which visits for the partner at an address are addressed; nil if there is none.
-    public func partnerKey(at url: String) async throws -> String? { try await read { try Partners($0).key(at: url) } }
-
     /// The partners that are neither suspended nor removed.
     public func activePartners() async throws -> [ActivePartner] { try await read { try Partners($0).active() } }
 

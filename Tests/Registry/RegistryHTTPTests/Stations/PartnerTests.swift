@@ -318,7 +318,7 @@ struct PartnerTests {
     /// A registry's offer for a code of the home registry.
     private static func offer(_ code: String, token: String, by keyring: Keyring) throws -> PartnerOffer {
         let code = OneTimeCode(typed: code)
-        return try PartnerProof(code: code.digest).offer(
+        return try PartnerProof(code: code.digest, receiver: "https://home.example").offer(
             from: "https://mirror.example", token: try #require(AccessToken(token)), showing: code, by: keyring)
     }
 
@@ -332,8 +332,14 @@ struct PartnerTests {
         let (code, other) = (try await invite(), try await invite())
         let (token, otherToken) = (try await pair.tokenOfHome(), try await pair.tokenOfGuest())
         let offer = try Self.offer(code, token: token, by: keyring)
-        let answer = try PartnerProof(code: OneTimeCode(typed: code).digest, answering: SecretDigest(of: token)).offer(
-            from: offer.url, token: try #require(AccessToken(token)), by: keyring)
+        let answer = try PartnerProof(
+            code: OneTimeCode(typed: code).digest, receiver: "https://home.example",
+            answering: SecretDigest(of: token)
+        ).offer(from: offer.url, token: try #require(AccessToken(token)), by: keyring)
+        // The registry of a leaked code's holder got this offer, and passes it on.
+        let relayed = try PartnerProof(code: OneTimeCode(typed: code).digest, receiver: "https://relay.example").offer(
+            from: offer.url, token: try #require(AccessToken(token)), showing: OneTimeCode(typed: code), by: keyring)
+        #expect(try await pair.home.post("/v1/partner/acceptance", relayed).pointers == ["/proof"])
         let thief = Keyring(at: pair.home.clock.now)
         for change in [
             { $0.url = "https://thief.example" }, { $0.token = otherToken }, { $0.code = other },
@@ -413,7 +419,9 @@ struct PartnerTests {
         let stranger = try Self.offer(invitation.code, token: former.ofHome, by: Keyring(at: home.clock.now))
         #expect(try await home.post("/v1/partner/acceptance", stranger).problem == "code-unusable")
         // Nor can somebody pass on an offer that the partner sent to another address.
-        let relayed = try PartnerProof(code: OneTimeCode(typed: invitation.code).digest).offer(
+        let relayed = try PartnerProof(
+            code: OneTimeCode(typed: invitation.code).digest, receiver: "https://relay.example"
+        ).offer(
             from: "https://guest.example", token: try #require(AccessToken(former.ofHome)),
             showing: OneTimeCode(typed: invitation.code), by: pair.guestKeyring)
         #expect(try await home.post("/v1/partner/acceptance", relayed).status == 422)
