@@ -1,5 +1,6 @@
 import Evidence
 import Logging
+import OperatingSystem
 package import RegistryAPI
 package import RegistryRules
 import RegistrySQL
@@ -172,18 +173,44 @@ extension RegistryOperations {
         return url
     }
 
-    /// An address without a trailing slash and with a host in small letters, so that the same one is not written in several
-    /// ways: each belongs to one partner.
+    /// An address in its one form: without a trailing slash and the usual port, and with a host in small letters. Each
+    /// address belongs to one partner.
     ///
-    /// - Throws: `invalidFields` for other ways to write one, such as `//` or `..` in its path.
+    /// - Throws: `invalidFields` for other ways to write one, such as `%61` for `a`, `..` in its path, or a number for an
+    ///   IPv4 address.
     private func canonical(_ text: String) throws -> String {
         let url = text.dropping(suffix: "/") ?? Substring(text)
         // Scheme, nothing, host and port, path.
         let parts = url.split(at: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count > 2, parts.dropFirst(3).allSatisfy({ !["", ".", ".."].contains($0) }) else {
-            throw DomainError.invalidField("/url", "must be the address of a registry, such as https://host")
+        guard url.utf8.allSatisfy({ $0 < 0x80 }), parts.count > 2,
+            let host = Self.canonicalHost(parts[2].lowercased(), scheme: parts[0]),
+            parts.dropFirst(3).allSatisfy(Self.isPlainName)
+        else {
+            throw DomainError.invalidField(
+                "/url", "must be the address of a registry, such as https://host, in ASCII and without ‘%’")
         }
-        return (parts[..<2] + [parts[2].lowercased()] + parts[3...]).joined(separator: "/")
+        return (parts[..<2] + [host] + parts[3...]).joined(separator: "/")
+    }
+
+    /// A host without the scheme's usual port; nil if it can be written in a simpler way.
+    ///
+    /// - Parameters:
+    ///   - text: the host and the port, in small letters.
+    ///   - scheme: with its colon.
+    private static func canonicalHost(_ text: String, scheme: String) -> String? {
+        let pattern = /(\[[0-9a-f:]+\]|[0-9a-z._-]*[0-9a-z])(:[1-9][0-9]{0,4})?/
+        guard let (_, host, port) = text.wholeMatch(of: pattern)?.output else { return nil }
+        // A host whose last part begins with a digit is an IPv4 address, also 127.1 or 0x7f000001.
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let isNumber = host.split(at: ".").last?.utf8.first.map(digits.contains) ?? false
+        guard !isNumber || NetworkAddress(host) != nil else { return nil }
+        guard let port, port != (scheme == "https:" ? ":443" : ":80") else { return String(host) }
+        return UInt16(port.dropFirst()) == nil ? nil : text
+    }
+
+    /// Whether a part of a path can be written in only one way.
+    private static func isPlainName(_ part: String) -> Bool {
+        part != "." && part != ".." && part.wholeMatch(of: /[0-9A-Za-z._~-]+/) != nil
     }
 
     /// The signing key of a partner. With a key of this registry as its own, somebody could send back what this registry
