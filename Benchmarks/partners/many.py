@@ -104,7 +104,8 @@ class Station(threading.Thread):
 
 def join(registry, partner, number):
     code = registry.operator.insist("POST", "/v1/partners/invitations", {"name": f"City {number}"}, (201,)).json()["code"]
-    offer = signed_offer(code, partner.url, "fmb_partner_" + "a" * 43, Ed25519PrivateKey.generate())
+    token = "fmb_partner_" + "a" * 43
+    offer = signed_offer(code, partner.url, token, Ed25519PrivateKey.generate(), registry.url)
     Client(registry.port).insist("POST", "/v1/partner/acceptance", offer, (201,))
 
 
