@@ -183,10 +183,15 @@ import Testing
         ]
         for (host, authority) in distrusted {
             let scanner = try scanner(port: peer.port, host: host, authority: authority)
-            for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
+            var parts: [RadioHealth] = []
+            for try await _ in scanner.batches() where scanner.radioHealth.state == .failed {
+                // After the loop, the scanner stops, and they are idle.
+                parts = scanner.parts
+                break
+            }
             #expect(scanner.radioHealth.lastError?.contains("certificate is not trusted") == true)
             #expect(scanner.radioHealth.lastError?.contains("set certificateAuthority") == true)
-            #expect(scanner.parts.map(\.state) == [.failed])
+            #expect(parts.map(\.state) == [.failed])
             await scanner.stop()
         }
         let unencrypted = try scanner(port: peer.port)

@@ -245,12 +245,13 @@ extension HomeAssistantSession {
 
     /// Notes why the connection ended.
     private func noteFailure(_ error: HomeAssistantError) {
+        // First: a receiver that has failed must have no part that has not.
+        parts.fail("\(error)")
         health.update { health in
             if health.state == .scanning { health.recoveries[.reopen, default: 0] += 1 }
             health.fail("\(error)")
             health.isPresent = error.isFromHomeAssistant
         }
-        parts.fail("\(error)")
         noted = ([], false)
     }
 }
