@@ -121,17 +121,71 @@ extension StoreContract {
             let invented = try await stage.foreignStations(1, of: partner)[0]
             let later = try await stage.station("later", venue: "later")
             _ = try await stage.hear(1000, at: [own])
-            stage.clock.advance(by: .seconds(600))
-            for number in 0..<20 as Range<UInt64> {
-                var visit = Samples.visit(2000 + number, from: stage.now)
-                visit.timeUncertain = true
-                _ = try await stage.record(visit, by: invented)
-            }
-            stage.clock.advance(by: .seconds(600))
+            try await stage.hearUncertain(2000, of: [Samples.identity(1)], at: invented)
             _ = try await stage.hear(3000, at: [later])
             let sightings = try await stage.allSightings(of: report, by: owner)
             let reasons = sightings.filter { [own, later].contains($0.station.id) }.map { Set($0.reasons) }
             #expect(reasons == [[.otherVenue], [.otherVenue]])
+        },
+        StoreContract("many sightings in between do not keep reasons by a station that has lost its trust") {
+            store, stage in
+            let partner = try await stage.partner()
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let start = stage.now
+            let near = try await stage.foreignStations(1, of: partner)[0]
+            let far = try await stage.station("far", venue: "far", place: farPlace)
+            let between = try await stage.station("between", venue: "between")
+            func reasons() async throws -> Set<SightingReason> {
+                let sightings = try await stage.allSightings(of: report, by: owner)
+                return Set(try #require(sightings.first { $0.station.id == own }).reasons)
+            }
+            _ = try await stage.hear(1000, at: [own])
+            try await stage.hearUncertain(2000, of: [Samples.identity(1)], at: between)
+            _ = try await stage.hear(3000, at: [near, far])
+            #expect(try await reasons() == [.otherVenue, .tooFast])
+            _ = try await store.dismissSighting(
+                VisitID(high: 1, low: 3001), of: report.id, on: report.bike, owner: owner, at: stage.now)
+            #expect(try await reasons() == [.otherVenue])
+            _ = try await store.changePartner(
+                partner.id, PartnerPatch(suspended: true), quarantineSince: start, by: stage.operatorOfPartners,
+                at: stage.now)
+            try await stage.judge()
+            #expect(try await reasons() == [])
+        },
+        StoreContract("a quarantine that frees many sightings is worked on in several steps") { store, stage in
+            let (owner, first, _) = try await stage.missingBike(hasChannel: false)
+            let identities = (1...6).map { Samples.identity($0) }
+            var reports = [first]
+            for identity in identities.dropFirst() {
+                let bike = try await stage.bike(of: owner, identity)
+                reports.append(try await stage.openReport(on: bike.id, of: owner))
+            }
+            func visits(_ number: UInt64) -> [Visit] {
+                zip(number..., identities).map { Samples.visit($0, of: $1, from: stage.now) }
+            }
+            let start = stage.now
+            for number in 0..<60 as Range<UInt64> {
+                let station = try await stage.station("s\(number)", venue: "chain")
+                _ = try await store.record(visits(1000 + 10 * number), by: station, at: stage.now, using: stage.entropy)
+            }
+            try await stage.hearUncertain(2000, of: identities, at: try await stage.station("between", venue: "chain"))
+            let far = try await stage.station("far", venue: "chain", place: farPlace)
+            _ = try await store.record(visits(3000), by: far, at: stage.now, using: stage.entropy)
+            func countDisputed() async throws -> Int {
+                var count = 0
+                for report in reports {
+                    count += try await stage.allSightings(of: report, by: owner).count { $0.level == .disputed }
+                }
+                return count
+            }
+            #expect(try await countDisputed() == 6 * 61)
+            _ = try await store.revokeStation(
+                far, quarantineSince: start, by: .operator(stage.newID()), at: stage.now)
+            var steps = 0
+            while try await store.judgeAnew(limit: 100, at: stage.now) { steps += 1 }
+            #expect(steps == 2)
+            // Those under quarantine are left.
+            #expect(try await countDisputed() == 6)
         },
         StoreContract("old sightings under quarantine do not keep later ones from being judged by a new one") {
             store, stage in
@@ -169,6 +223,22 @@ extension Stage {
                 RecordRequest(
                     [Samples.visit(number + UInt64(place), from: now)], by: station, at: now, using: entropy)
             })
+    }
+
+    /// Records many visits by one station, ten minutes later and ten minutes before the next ones. Their times are
+    /// uncertain, so they affect no other sightings.
+    fileprivate func hearUncertain(
+        _ number: UInt64, of identities: [BeaconIdentity], at station: StationID
+    ) async throws {
+        clock.advance(by: .seconds(600))
+        for number in number..<number + 20 {
+            for (place, identity) in identities.enumerated() {
+                var visit = Samples.visit(number + 100 * UInt64(place), of: identity, from: now)
+                visit.timeUncertain = true
+                _ = try await record(visit, by: station)
+            }
+        }
+        clock.advance(by: .seconds(600))
     }
 
     fileprivate func allSightings(of report: MissingReport, by owner: OwnerID) async throws -> [Sighting] {

@@ -135,16 +135,19 @@ extension ReportingHours.Hour {
     }
 
     /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes.
-    /// The visits are found by their identifiers, which begin with the time.
-    ///
-    /// - Returns: the keys of the reports that changed, and the number of alerts about changes.
-    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
+    /// The visits are found by their identifiers, which begin with the time. If that is too much work at one time, it
+    /// goes on step by step (``StationJudgements``).
+    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> Sightings.JudgedAgain {
         let sql = """
-            SELECT key, report, first_seen, last_seen FROM sighting
+            SELECT key, visit, report, first_seen, last_seen FROM sighting
             WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
             """
         let rows = try db.rows(sql, [station, visits.lowerBound, visits.upperBound])
-        return try Sightings(db).judgeAgain(rows, at: time)
+        let judged = try Sightings(db).judgeAgain(rows, at: time)
+        if judged.count < rows.count {
+            try StationJudgements(db).begin(station, since: times.lowerBound, at: time)
+        }
+        return judged
     }
 
     /// The identifiers of visits that begin in this hour, if the station's clock was set.

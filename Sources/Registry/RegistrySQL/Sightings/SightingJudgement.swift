@@ -31,18 +31,29 @@ struct SightingJudgement {
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
+        var unsure: [Judged] = []
         for (judged, reasons) in zip(affected.map { neighbours[$0] }, reasons) {
             var after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
             if judged.key != key, !judged.lies(within: period) {
                 // Sightings that were not compared may be why it has a reason. But one is enough for a new reason, so
                 // no station can keep others from confirming or refuting it by many sightings in between.
+                if judged.bits & ~after != 0 { unsure.append(judged) }
                 after = judged.bits | after & Self.byOne
             }
             changes[judged.key] = Change(before: judged.bits, after: after)
             if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
         }
         try judgeSlots(of: doubted, &changes)
-        return try store(changes, of: key)
+        var outcome = try store(changes, of: key)
+        outcome.unsure = unsure
+        return outcome
+    }
+
+    /// Judges a sighting by those around it, and stores the change. Its slot is left as it was judged.
+    func judgeAlone(_ sighting: Judged) throws -> Outcome {
+        let (judged, bits) = try stationBits(of: sighting.key, around: sighting.span)
+        let change = Change(before: judged.bits, after: bits | judged.bits & SlotJudgement.bits)
+        return try store([judged.key: change])
     }
 
     /// The reasons that one other sighting is enough for, whichever others there are.
@@ -95,12 +106,19 @@ struct SightingJudgement {
     /// - Parameter row: a row of ``Sighting/columns``.
     func bits(of row: StoredRow) throws -> Int64 {
         let first: Int64 = try row["first_seen"]
-        let key: Int64 = try row["key"]
-        let (neighbours, _) = try neighbourhood(of: first...max(first, try row["last_seen"]), around: key)
-        guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
-        let bits = SightingReason.bits(Plausibility.stationReasons(of: index, in: neighbours.map(\.evidence)))
-        guard let slot = neighbours[index].slot, let slots = try SlotJudgement(db, report: report) else { return bits }
+        let (judged, bits) = try stationBits(of: row["key"], around: first...max(first, try row["last_seen"]))
+        guard let slot = judged.slot, let slots = try SlotJudgement(db, report: report) else { return bits }
         return bits | (try slots.bits(of: [slot])[0])
+    }
+
+    /// A sighting and the reasons for it that do not follow from slots, as bits.
+    private func stationBits(
+        of key: Int64, around span: ClosedRange<Int64>
+    ) throws -> (judged: Judged, bits: Int64) {
+        let (neighbours, _) = try neighbourhood(of: span, around: key)
+        guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
+        let reasons = Plausibility.stationReasons(of: index, in: neighbours.map(\.evidence))
+        return (neighbours[index], SightingReason.bits(reasons))
     }
 
     /// The result of judging again.
@@ -111,6 +129,9 @@ struct SightingJudgement {
         var reasons: Set<SightingReason>?
         /// The number of alerts about the change.
         var news = 0
+        /// The sightings that keep a reason although none that was compared is why. If the changed sighting was why, they
+        /// must be judged alone (``judgeAlone(_:)``); a sighting that is new or goes on never was.
+        var unsure: [Judged] = []
     }
 
     /// The number of a report's next change. Parameter: the report's key.

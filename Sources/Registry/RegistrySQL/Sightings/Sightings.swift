@@ -1,3 +1,4 @@
+import Foundation
 package import RegistryAPI
 package import RegistryRules
 
@@ -114,23 +115,53 @@ package struct Sightings {
         )
     }
 
-    /// Judges sightings again.
+    /// Judges sightings again that have lost trust, or got it, and those that are judged by them.
     ///
-    /// - Parameter sightings: rows with `key`, `report`, `first_seen` and `last_seen`.
-    /// - Returns: the keys of the reports with changes, and the number of alerts about them.
+    /// Those that only they may have confirmed or refuted are judged alone, each once. These can be many for each
+    /// sighting, so the work ends early if they are more than ``unsureLimit``.
+    ///
+    /// - Parameter sightings: rows with `key`, `visit`, `report`, `first_seen` and `last_seen`; those of a visit together.
     @discardableResult
-    func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> (reports: Set<Int64>, news: Int) {
-        var changed: (reports: Set<Int64>, news: Int) = ([], 0)
+    func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> JudgedAgain {
+        var result = JudgedAgain()
+        var unsure: [Int64: (report: Int64, sighting: SightingJudgement.Judged)] = [:]
+        var last: Data?
         for row in sightings {
+            let visit: Data = try row["visit"]
+            if unsure.count > Self.unsureLimit, visit != last { break }
+            last = visit
             let first: Int64 = try row["first_seen"]
             let span = first...max(first, try row["last_seen"])
             let report: Int64 = try row["report"]
             let judgement = SightingJudgement(db: db, report: report, time: time)
             let outcome = try judgement.update(around: span, of: try row["key"])
-            if outcome.hasChanged { changed.reports.insert(report) }
-            changed.news += outcome.news
+            result.add(outcome, of: report)
+            result.count += 1
+            for sighting in outcome.unsure { unsure[sighting.key] = (report, sighting) }
         }
-        return changed
+        for (_, (report, sighting)) in unsure.sorted(by: { $0.key < $1.key }) {
+            let judgement = SightingJudgement(db: db, report: report, time: time)
+            result.add(try judgement.judgeAlone(sighting), of: report)
+        }
+        return result
+    }
+
+    /// The most sightings that are judged alone before the work ends early.
+    private static let unsureLimit = 256
+
+    /// What became of sightings that were judged again.
+    struct JudgedAgain {
+        /// The keys of the reports with changes.
+        private(set) var reports: Set<Int64> = []
+        /// The number of alerts about changes.
+        private(set) var news = 0
+        /// The number of given sightings that were judged, from the first on: all, or all of some visits.
+        fileprivate(set) var count = 0
+
+        fileprivate mutating func add(_ outcome: SightingJudgement.Outcome, of report: Int64) {
+            if outcome.hasChanged { reports.insert(report) }
+            news += outcome.news
+        }
     }
 
     /// A sighting with its current judgement: the stored one, or a fresh one while a station with sightings of the same

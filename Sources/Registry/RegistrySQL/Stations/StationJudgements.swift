@@ -64,8 +64,9 @@ package struct StationJudgements {
         )
         let since: Int64 = try work["since"]
         let due = try rows.filter { try $0["last_seen"] >= since }
+        let outcome = try Sightings(db).judgeAgain(due, at: time)
         // Each of them counts as changed: its place or its trust is different.
-        for row in due {
+        for row in due.prefix(outcome.count) {
             try db.run(
                 "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
                 [try row["report"] as Int64, try row["key"] as Int64]
@@ -74,9 +75,9 @@ package struct StationJudgements {
                 try silenceQuarantined(row["key"])
             }
         }
-        try Sightings(db).judgeAgain(due, at: time)
-        let judged: Int64 = try work["judged"] + Int64(due.count)
-        if let last = rows.last, rows.count >= limit {
+        let judged: Int64 = try work["judged"] + Int64(outcome.count)
+        let isCutShort = outcome.count < due.count
+        if let last = isCutShort ? due[..<outcome.count].last : rows.last, isCutShort || rows.count >= limit {
             try db.run(
                 "UPDATE station_judgement SET visit = ?, judged = ? WHERE station = ?",
                 [try last["visit"] as Data, judged, station]
