@@ -17,87 +17,124 @@ let packages: [(name: String, by: String, from: Version, products: [String])] = 
     ("swift-service-lifecycle", "swift-server", "2.13.0", ["ServiceLifecycle", "UnixSignals"]),
 ]
 
-// In the tables, a word with a colon is a target, and the words after it are what this target may import.
-
 /// The rooms, library targets in `Sources/FLOOR/ROOM`, and what each may import besides `Syntax`: rooms of its own floor and
-/// of the floors before it (`scripts/house.sh`), and then products. docs/architecture.md says what lives in each.
-let rooms = table(
-    """
-    Base/Syntax:
-    Base/OperatingSystem:
-    Base/HTTPClient: CCurl OperatingSystem
-    Radio/Beacons:
-    Radio/Scanning: Beacons CClock
-    Radio/DBus: CDBus OperatingSystem
-    Radio/BlueZ: Beacons DBus Scanning
-    Radio/HCI: Beacons CBluetooth OperatingSystem Scanning
-    Radio/ESPHome: Beacons OperatingSystem Scanning Crypto
-    Radio/HomeAssistant: Beacons HTTPClient Scanning Crypto
-    Radio/Radios: BlueZ DBus HCI Scanning
-    Radio/Location: Beacons OperatingSystem Scanning Logging ServiceLifecycle
-    Radio/Presence: Beacons
-    Radio/Simulation: Beacons Scanning Yams
-    Wire/RegistryAPI: Beacons
-    Wire/Languages: RegistryAPI
-    Wire/MissingList: Beacons
-    Wire/RegistryClient: Beacons HTTPClient MissingList RegistryAPI
-    Wire/Evidence: RegistryAPI Crypto
-    Web/WebPages: CCompression Crypto
-    Web/StickerSheets: CQREncode
-    CommandLine/Settings: OperatingSystem Yams
-    CommandLine/Systemd: Settings Logging ServiceLifecycle UnixSignals
-    CommandLine/Terminal: RegistryAPI Logging
-    CommandLine/CommandSupport: OperatingSystem Scanning Settings Terminal ArgumentParser
-    Venue/StationStatus: Beacons RegistryAPI Scanning
-    Venue/VenueHTTP: OperatingSystem
-    Venue/Monitor: Beacons HTTPClient MissingList OperatingSystem Presence RegistryAPI RegistryClient Scanning
-        StationStatus GRDB Logging ServiceLifecycle
-    Venue/MQTT: Beacons CMosquitto OperatingSystem Scanning StationStatus Logging ServiceLifecycle
-    Venue/StatusSocket: HTTPClient OperatingSystem RegistryAPI Scanning StationStatus VenueHTTP Logging ServiceLifecycle
-    Venue/DisplayServer: Languages OperatingSystem RegistryAPI StationStatus VenueHTTP WebPages Crypto Logging
-        ServiceLifecycle
-    Venue/MonitorConfiguration: CommandSupport HTTPClient OperatingSystem RegistryAPI RegistryClient Settings
-    Venue/Diagnosis: BlueZ CommandSupport DBus HTTPClient MonitorConfiguration OperatingSystem RegistryAPI RegistryClient
-        Scanning Settings StationStatus StatusSocket Terminal
-    Venue/MonitorCommands: Beacons BlueZ CommandSupport Diagnosis DisplayServer ESPHome HTTPClient HomeAssistant Location
-        MQTT MissingList Monitor MonitorConfiguration OperatingSystem Presence Radios RegistryAPI RegistryClient Scanning
-        Settings Simulation StationStatus StatusSocket Systemd Terminal ArgumentParser Logging ServiceLifecycle
-        UnixSignals
-    Registry/Passkeys: RegistryAPI Crypto CryptoExtras
-    Registry/Photos:
-    Registry/RegistryRules: Beacons Evidence Languages MissingList OperatingSystem Passkeys Photos RegistryAPI Crypto
-        Logging ServiceLifecycle
-    Registry/PhotoFiles: CSandbox CTurboJPEG OperatingSystem Photos RegistryAPI RegistryRules
-    Registry/MapTiles:
-    Registry/TileSources: HTTPClient MapTiles OperatingSystem GRDBSQLite Logging
-    Registry/RegistrySQL: Beacons Evidence MissingList OperatingSystem Passkeys RegistryAPI RegistryRules
-    Registry/Operations: Beacons Evidence MissingList OperatingSystem Passkeys Photos RegistryAPI RegistryRules
-        RegistrySQL Logging ServiceLifecycle
-    Registry/RegistrySQLite: CSQLite Evidence MissingList OperatingSystem RegistryAPI RegistryRules RegistrySQL GRDB
-        GRDBSQLite
-    Registry/PostgreSQL: CPostgreSQL
-    Registry/RegistryPostgreSQL: Evidence MissingList OperatingSystem Photos PostgreSQL RegistryAPI RegistryRules
-        RegistrySQL Logging
-    Registry/Notifiers: Beacons HTTPClient Languages RegistryAPI RegistryRules Crypto
-    Registry/PartnerClient: HTTPClient MissingList RegistryAPI RegistryClient RegistryRules
-    Registry/RegistryHTTP: Beacons Evidence Languages MapTiles MissingList OperatingSystem Operations Passkeys Photos
-        RegistryAPI RegistryRules RegistrySQL StickerSheets WebPages Crypto HTTPTypes Hummingbird HummingbirdCore Logging
-        NIOCore NIOHTTP1 NIOHTTP2 NIOHTTPTypes NIOHTTPTypesHTTP1 NIOHTTPTypesHTTP2 NIOSSL NIOTLS ServiceLifecycle
-    Planning/CityPlan: Simulation
-    """)
+/// of the floors before it (`scripts/house.sh`), and products.
+let rooms: KeyValuePairs<String, [String]> = [
+    // What every system needs, and nothing of bikes.
+    "Base/Syntax": [],
+    "Base/OperatingSystem": [],
+    "Base/HTTPClient": ["CCurl", "OperatingSystem"],
+    // From an antenna to a visit.
+    "Radio/Beacons": [],
+    "Radio/Scanning": ["Beacons", "CClock"],
+    "Radio/DBus": ["CDBus", "OperatingSystem"],
+    "Radio/BlueZ": ["Beacons", "DBus", "Scanning"],
+    "Radio/HCI": ["Beacons", "CBluetooth", "OperatingSystem", "Scanning"],
+    "Radio/ESPHome": ["Beacons", "OperatingSystem", "Scanning", "Crypto"],
+    "Radio/HomeAssistant": ["Beacons", "HTTPClient", "Scanning", "Crypto"],
+    "Radio/Radios": ["BlueZ", "DBus", "HCI", "Scanning"],
+    "Radio/Location": ["Beacons", "OperatingSystem", "Scanning", "Logging", "ServiceLifecycle"],
+    "Radio/Presence": ["Beacons"],
+    "Radio/Simulation": ["Beacons", "Scanning", "Yams"],
+    // What stations, owners and registries say to each other.
+    "Wire/RegistryAPI": ["Beacons"],
+    "Wire/Languages": ["RegistryAPI"],
+    "Wire/MissingList": ["Beacons"],
+    "Wire/RegistryClient": ["Beacons", "HTTPClient", "MissingList", "RegistryAPI"],
+    "Wire/Evidence": ["RegistryAPI", "Crypto"],
+    // What browsers show and printers print.
+    "Web/WebPages": ["CCompression", "Crypto"],
+    "Web/StickerSheets": ["CQREncode"],
+    // What a program is given, and what it shows at a terminal.
+    "CommandLine/Settings": ["OperatingSystem", "Yams"],
+    "CommandLine/Systemd": ["Settings", "Logging", "ServiceLifecycle", "UnixSignals"],
+    "CommandLine/Terminal": ["RegistryAPI", "Logging"],
+    "CommandLine/CommandSupport": ["OperatingSystem", "Scanning", "Settings", "Terminal", "ArgumentParser"],
+    // A station.
+    "Venue/StationStatus": ["Beacons", "RegistryAPI", "Scanning"],
+    "Venue/VenueHTTP": ["OperatingSystem"],
+    "Venue/Monitor": [
+        "Beacons", "HTTPClient", "MissingList", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient",
+        "Scanning", "StationStatus", "GRDB", "Logging", "ServiceLifecycle",
+    ],
+    "Venue/MQTT": [
+        "Beacons", "CMosquitto", "OperatingSystem", "Scanning", "StationStatus", "Logging", "ServiceLifecycle",
+    ],
+    "Venue/StatusSocket": [
+        "HTTPClient", "OperatingSystem", "RegistryAPI", "Scanning", "StationStatus", "VenueHTTP", "Logging",
+        "ServiceLifecycle",
+    ],
+    "Venue/DisplayServer": [
+        "Languages", "OperatingSystem", "RegistryAPI", "StationStatus", "VenueHTTP", "WebPages", "Crypto", "Logging",
+        "ServiceLifecycle",
+    ],
+    "Venue/MonitorConfiguration": [
+        "CommandSupport", "HTTPClient", "OperatingSystem", "RegistryAPI", "RegistryClient", "Settings",
+    ],
+    "Venue/Diagnosis": [
+        "BlueZ", "CommandSupport", "DBus", "HTTPClient", "MonitorConfiguration", "OperatingSystem", "RegistryAPI",
+        "RegistryClient", "Scanning", "Settings", "StationStatus", "StatusSocket", "Terminal",
+    ],
+    "Venue/MonitorCommands": [
+        "Beacons", "BlueZ", "CommandSupport", "Diagnosis", "DisplayServer", "ESPHome", "HTTPClient", "HomeAssistant",
+        "Location", "MQTT", "MissingList", "Monitor", "MonitorConfiguration", "OperatingSystem", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Systemd", "Terminal", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+    ],
+    // A registry.
+    "Registry/Passkeys": ["RegistryAPI", "Crypto", "CryptoExtras"],
+    "Registry/Photos": [],
+    "Registry/RegistryRules": [
+        "Beacons", "Evidence", "Languages", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI",
+        "Crypto", "Logging", "ServiceLifecycle",
+    ],
+    "Registry/PhotoFiles": ["CSandbox", "CTurboJPEG", "OperatingSystem", "Photos", "RegistryAPI", "RegistryRules"],
+    "Registry/MapTiles": [],
+    "Registry/TileSources": ["HTTPClient", "MapTiles", "OperatingSystem", "GRDBSQLite", "Logging"],
+    "Registry/RegistrySQL": [
+        "Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "RegistryAPI", "RegistryRules",
+    ],
+    "Registry/Operations": [
+        "Beacons", "Evidence", "MissingList", "OperatingSystem", "Passkeys", "Photos", "RegistryAPI", "RegistryRules",
+        "RegistrySQL", "Logging", "ServiceLifecycle",
+    ],
+    "Registry/RegistrySQLite": [
+        "CSQLite", "Evidence", "MissingList", "OperatingSystem", "RegistryAPI", "RegistryRules", "RegistrySQL", "GRDB",
+        "GRDBSQLite",
+    ],
+    "Registry/PostgreSQL": ["CPostgreSQL"],
+    "Registry/RegistryPostgreSQL": [
+        "Evidence", "MissingList", "OperatingSystem", "Photos", "PostgreSQL", "RegistryAPI", "RegistryRules",
+        "RegistrySQL", "Logging",
+    ],
+    "Registry/Notifiers": ["Beacons", "HTTPClient", "Languages", "RegistryAPI", "RegistryRules", "Crypto"],
+    "Registry/PartnerClient": ["HTTPClient", "MissingList", "RegistryAPI", "RegistryClient", "RegistryRules"],
+    "Registry/RegistryHTTP": [
+        "Beacons", "Evidence", "Languages", "MapTiles", "MissingList", "OperatingSystem", "Operations", "Passkeys",
+        "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "StickerSheets", "WebPages", "Crypto", "HTTPTypes",
+        "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
+        "NIOHTTPTypesHTTP1", "NIOHTTPTypesHTTP2", "NIOSSL", "NIOTLS", "ServiceLifecycle",
+    ],
+    // Before there are stations.
+    "Planning/CityPlan": ["Simulation"],
+]
 
 /// The programs: arguments, settings and a service group; everything else lives in a room.
-let programs = table(
-    """
-    findmybike: Beacons BlueZ CityPlan CommandSupport DBus Diagnosis ESPHome Evidence HCI HTTPClient MonitorCommands
-        MonitorConfiguration OperatingSystem Photos Presence Radios RegistryAPI RegistryClient Scanning Settings
-        Simulation StationStatus StatusSocket Terminal ArgumentParser UnixSignals
-    findmybike-monitor: MonitorCommands
-    findmybike-registry: Beacons CommandSupport Evidence HTTPClient MapTiles Notifiers OperatingSystem Operations
-        PartnerClient Passkeys PhotoFiles RegistryAPI RegistryHTTP RegistryPostgreSQL RegistryRules RegistrySQL
-        RegistrySQLite Settings Systemd Terminal TileSources ArgumentParser Hummingbird Logging NIOCore NIOPosix
-        ServiceLifecycle UnixSignals
-    """)
+let programs: KeyValuePairs<String, [String]> = [
+    "findmybike": [
+        "Beacons", "BlueZ", "CityPlan", "CommandSupport", "DBus", "Diagnosis", "ESPHome", "Evidence", "HCI",
+        "HTTPClient", "MonitorCommands", "MonitorConfiguration", "OperatingSystem", "Photos", "Presence", "Radios",
+        "RegistryAPI", "RegistryClient", "Scanning", "Settings", "Simulation", "StationStatus", "StatusSocket",
+        "Terminal", "ArgumentParser", "UnixSignals",
+    ],
+    "findmybike-monitor": ["MonitorCommands"],
+    "findmybike-registry": [
+        "Beacons", "CommandSupport", "Evidence", "HTTPClient", "MapTiles", "Notifiers", "OperatingSystem", "Operations",
+        "PartnerClient", "Passkeys", "PhotoFiles", "RegistryAPI", "RegistryHTTP", "RegistryPostgreSQL", "RegistryRules",
+        "RegistrySQL", "RegistrySQLite", "Settings", "Systemd", "Terminal", "TileSources", "ArgumentParser",
+        "Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle", "UnixSignals",
+    ],
+]
 
 /// The headers of C libraries, and Debian's packages that bring them. Without a name for pkg-config, a program links the
 /// library only if it calls it.
@@ -123,36 +160,42 @@ let excluded = [
     "WebPages": ["bundle.py", "Files", "tsconfig.json"],
 ]
 
-/// What the tests of a room, in `Tests/FLOOR/ROOMTests`, import besides the room, what it imports, and `TestSupport`. The
-/// tests of `Syntax` write outside text into every format.
-let testsAlsoImport = Dictionary(
-    uniqueKeysWithValues: table(
-        """
-        Syntax: MonitorConfiguration Notifiers PostgreSQL RegistryAPI RegistryHTTP RegistryRules Settings StickerSheets
-            Terminal
-        Presence: Scanning Simulation
-        Simulation: RegistryRules
-        MissingList: Crypto
-        Evidence: Beacons
-        VenueHTTP: HTTPClient
-        Monitor: RegistryRules
-        MQTT: RegistryAPI Yams
-        StatusSocket: Beacons
-        DisplayServer: Beacons HTTPClient
-        Passkeys: PasskeyTestSupport
-        RegistryRules: RegistryTestSupport
-        PhotoFiles: RegistryTestSupport findmybike-registry
-        Operations: RegistryTestSupport
-        RegistrySQLite: Beacons PasskeyTestSupport Passkeys RegistrySQLiteTestSupport RegistryStoreContract
-            RegistryTestSupport
-        PostgreSQL: PostgreSQLTestSupport
-        RegistryPostgreSQL: Beacons Passkeys PostgreSQLTestSupport RegistrySQLite RegistrySQLiteTestSupport
-            RegistryStoreContract RegistryTestSupport GRDB
-        Notifiers: RegistryTestSupport
-        RegistryHTTP: HTTPClient Monitor PasskeyTestSupport RegistryClient RegistrySQLite RegistrySQLiteTestSupport
-            RegistryTestSupport GRDB NIOEmbedded
-        CityPlan: Beacons Presence Scanning
-        """))
+/// What the tests of a room, in `Tests/FLOOR/ROOMTests`, import besides the room, what it imports, and `TestSupport`.
+let testsAlsoImport = [
+    // They write outside text into every format.
+    "Syntax": [
+        "MonitorConfiguration", "Notifiers", "PostgreSQL", "RegistryAPI", "RegistryHTTP", "RegistryRules", "Settings",
+        "StickerSheets", "Terminal",
+    ],
+    "Presence": ["Scanning", "Simulation"],
+    "Simulation": ["RegistryRules"],
+    "MissingList": ["Crypto"],
+    "Evidence": ["Beacons"],
+    "VenueHTTP": ["HTTPClient"],
+    "Monitor": ["RegistryRules"],
+    "MQTT": ["RegistryAPI", "Yams"],
+    "StatusSocket": ["Beacons"],
+    "DisplayServer": ["Beacons", "HTTPClient"],
+    "Passkeys": ["PasskeyTestSupport"],
+    "RegistryRules": ["RegistryTestSupport"],
+    "PhotoFiles": ["RegistryTestSupport", "findmybike-registry"],
+    "Operations": ["RegistryTestSupport"],
+    "RegistrySQLite": [
+        "Beacons", "PasskeyTestSupport", "Passkeys", "RegistrySQLiteTestSupport", "RegistryStoreContract",
+        "RegistryTestSupport",
+    ],
+    "PostgreSQL": ["PostgreSQLTestSupport"],
+    "RegistryPostgreSQL": [
+        "Beacons", "Passkeys", "PostgreSQLTestSupport", "RegistrySQLite", "RegistrySQLiteTestSupport",
+        "RegistryStoreContract", "RegistryTestSupport", "GRDB",
+    ],
+    "Notifiers": ["RegistryTestSupport"],
+    "RegistryHTTP": [
+        "HTTPClient", "Monitor", "PasskeyTestSupport", "RegistryClient", "RegistrySQLite", "RegistrySQLiteTestSupport",
+        "RegistryTestSupport", "GRDB", "NIOEmbedded",
+    ],
+    "CityPlan": ["Beacons", "Presence", "Scanning"],
+]
 /// Rooms that other rooms' tests cover.
 let untested: Set = ["CommandSupport", "MonitorCommands", "RegistrySQL", "StationStatus"]
 /// Rooms whose tests have a folder `Fixtures`.
@@ -161,43 +204,54 @@ let fixtures: Set = [
     "Notifiers", "PartnerClient", "RegistryClient", "RegistryHTTP", "Scanning", "TileSources",
 ]
 
-/// What the tests of several rooms share, in `Tests/Support`. `RegistryStoreContract` is what every store must do, whatever
-/// its database.
-let support = table(
-    """
-    TestSupport: Beacons DBus OperatingSystem Scanning Logging
-    PasskeyTestSupport: RegistryAPI Crypto
-    RegistryTestSupport: Beacons Photos RegistryAPI RegistryRules RegistrySQL TestSupport
-    RegistrySQLiteTestSupport: RegistryAPI RegistrySQLite TestSupport
-    RegistryStoreContract: Beacons Evidence MissingList Operations PasskeyTestSupport Passkeys RegistryAPI RegistryRules
-        RegistrySQL RegistryTestSupport TestSupport Logging
-    PostgreSQLTestSupport: OperatingSystem PostgreSQL TestSupport
-    """)
+/// What the tests of several rooms share, in `Tests/Support`.
+let support: KeyValuePairs<String, [String]> = [
+    "TestSupport": ["Beacons", "DBus", "OperatingSystem", "Scanning", "Logging"],
+    "PasskeyTestSupport": ["RegistryAPI", "Crypto"],
+    "RegistryTestSupport": ["Beacons", "Photos", "RegistryAPI", "RegistryRules", "RegistrySQL", "TestSupport"],
+    "RegistrySQLiteTestSupport": ["RegistryAPI", "RegistrySQLite", "TestSupport"],
+    // What every store must do, whatever its database.
+    "RegistryStoreContract": [
+        "Beacons", "Evidence", "MissingList", "Operations", "PasskeyTestSupport", "Passkeys", "RegistryAPI",
+        "RegistryRules", "RegistrySQL", "RegistryTestSupport", "TestSupport", "Logging",
+    ],
+    // A server of PostgreSQL for the tests.
+    "PostgreSQLTestSupport": ["OperatingSystem", "PostgreSQL", "TestSupport"],
+]
 /// Tests of the programs: their commands within the test’s process, and the built programs from outside.
-let programTests = names(
-    """
-    Beacons CommandSupport DBus HTTPClient MissingList MonitorCommands PhotoFiles Photos PostgreSQLTestSupport Presence
-    RegistryAPI RegistryClient RegistryHTTP RegistryRules Settings Terminal TestSupport findmybike findmybike-monitor
-    findmybike-registry ArgumentParser Logging ServiceLifecycle
-    """)
+let programTests = [
+    "Beacons", "CommandSupport", "DBus", "HTTPClient", "MissingList", "MonitorCommands", "PhotoFiles", "Photos",
+    "PostgreSQLTestSupport", "Presence", "RegistryAPI", "RegistryClient", "RegistryHTTP", "RegistryRules", "Settings",
+    "Terminal", "TestSupport", "findmybike", "findmybike-monitor", "findmybike-registry", "ArgumentParser", "Logging",
+    "ServiceLifecycle",
+]
 /// A monitor that kills itself at a given step.
-let crashingMonitor = names(
-    """
-    Beacons HTTPClient Monitor OperatingSystem Presence RegistryAPI RegistryClient Scanning Simulation Logging
-    ServiceLifecycle
-    """)
+let crashingMonitor = [
+    "Beacons", "HTTPClient", "Monitor", "OperatingSystem", "Presence", "RegistryAPI", "RegistryClient", "Scanning",
+    "Simulation", "Logging", "ServiceLifecycle",
+]
 
 /// Benchmarks: programs in `Benchmarks/Sources`.
-let benchmarks = table(
-    """
-    bluez-scan: Beacons BlueZ Scanning
-    city-plan: Beacons CityPlan Presence Scanning Simulation
-    constant-server: Operations RegistryHTTP RegistryRules RegistrySQLite Terminal Hummingbird Logging
-    decode: Beacons MissingList
-    hci-stream: Beacons HCI MissingList Monitor OperatingSystem Presence Scanning Logging ServiceLifecycle UnixSignals
-    missing-list: Beacons MissingList Operations RegistryAPI RegistryRules RegistrySQL RegistrySQLite Logging
-    venue-week: Beacons MissingList Monitor OperatingSystem Presence RegistryAPI Scanning Logging ServiceLifecycle
-    """)
+let benchmarks: KeyValuePairs<String, [String]> = [
+    "bluez-scan": ["Beacons", "BlueZ", "Scanning"],
+    "city-plan": ["Beacons", "CityPlan", "Presence", "Scanning", "Simulation"],
+    "constant-server": [
+        "Operations", "RegistryHTTP", "RegistryRules", "RegistrySQLite", "Terminal", "Hummingbird", "Logging",
+    ],
+    "decode": ["Beacons", "MissingList"],
+    "hci-stream": [
+        "Beacons", "HCI", "MissingList", "Monitor", "OperatingSystem", "Presence", "Scanning", "Logging",
+        "ServiceLifecycle", "UnixSignals",
+    ],
+    "missing-list": [
+        "Beacons", "MissingList", "Operations", "RegistryAPI", "RegistryRules", "RegistrySQL", "RegistrySQLite",
+        "Logging",
+    ],
+    "venue-week": [
+        "Beacons", "MissingList", "Monitor", "OperatingSystem", "Presence", "RegistryAPI", "Scanning", "Logging",
+        "ServiceLifecycle",
+    ],
+]
 
 // One settings list for every Swift target. CI sets FINDMYBIKE_STRICT, which turns warnings into errors.
 let settings: [SwiftSetting] =
@@ -206,21 +260,6 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["FINDMYBIKE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
-
-/// The rows of a table, in their order.
-func table(_ text: String) -> [(String, [String])] {
-    var rows: [(String, [String])] = []
-    for word in names(text) {
-        if word.last == ":" {
-            rows.append((String(word.dropLast()), []))
-        } else {
-            rows[rows.count - 1].1.append(word)
-        }
-    }
-    return rows
-}
-
-func names(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
 func dependencies(_ names: [String]) -> [Target.Dependency] {
     names.map { name in
@@ -277,7 +316,7 @@ if Context.environment["FINDMYBIKE_BENCHMARKS"] != nil {
 
 let package = Package(
     name: "FindMyBike",
-    products: programs.map { .executable(name: $0.0, targets: [$0.0]) },
+    products: programs.map { .executable(name: $0.key, targets: [$0.key]) },
     dependencies: packages.map {
         // Hummingbird’s traits would bring a package for settings, and more of Foundation.
         .package(
