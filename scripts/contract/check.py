@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).parent
 
 SETTINGS = """\
 listen: 127.0.0.1:0
-publicURL: http://localhost
+publicURL: {public_url}
 database: {folder}/registry.sqlite
 identities:
   given: open
@@ -52,6 +52,7 @@ log:
   level: info
 """
 
+PUBLIC_URL = "http://localhost"
 APP_KEY = "the-key-of-the-app"
 # A gray JPEG file of 8 × 8 pixels.
 PHOTO = bytes.fromhex(
@@ -64,7 +65,7 @@ PHOTO = bytes.fromhex(
 class Registry:
     def __init__(self, program, folder):
         settings = pathlib.Path(folder, "registry.yaml")
-        settings.write_text(SETTINGS.format(folder=folder, key=APP_KEY))
+        settings.write_text(SETTINGS.format(folder=folder, key=APP_KEY, public_url=PUBLIC_URL))
         arguments = ["--config", str(settings)]
         subprocess.run([program, "key", "create", *arguments], check=True, capture_output=True)
         made = json.loads(subprocess.run(
@@ -110,6 +111,7 @@ def principals(registry):
         "OWNER_TOKEN": owner, "TOKEN_ID": token, "OPERATOR_TOKEN": registry.operator,
         "OPERATOR_ID": registry.operator_id,
         "STATION_TOKEN": station["token"], "STATION_ID": station["station"]["id"], "APP_KEY": APP_KEY,
+        "PUBLIC_URL": PUBLIC_URL,
     }
 
 

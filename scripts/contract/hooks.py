@@ -3,12 +3,18 @@ are within bounds that depend on the current time, names have at most 64 bytes, 
 requests are adapted to these rules; invalid ones are sent as they were made."""
 import datetime
 import os
+import pathlib
 import random
+import sys
 import uuid
 
 import requests
 import schemathesis
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from schemathesis.generation import GenerationMode
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Tests" / "Partners"))
+from hostile import signed_offer
 
 RANDOM = random.Random(20261121)
 PHOTO = bytes.fromhex(os.environ["PHOTO"])
@@ -19,13 +25,10 @@ PUBLIC_KEY = """\
 MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
 -----END PUBLIC KEY-----
 """
-# Another registry, which does not answer. The key has signed the offer, as docs/design/partner-registries.md describes.
-OFFER = {
-    "url": "https://localhost:9", "token": "fmb_partner_" + 43 * "x", "code": "7GQKM2XPV9TD4RWH7GQK",
-    "publicKey": PUBLIC_KEY,
-    "proof": "f65f4ea0705cf5c52a5b87eea2f653b3a78ef25b028234c4f9c5e8f3484e8d30"
-             "9c532156df0aa4ed84fb6377e54542e63d6ee66d04711a0bff4d0b450945bf02",
-}
+# Another registry, which does not answer.
+OFFER = signed_offer(
+    "7GQKM2XPV9TD4RWH7GQK", "https://localhost:9", "fmb_partner_" + 43 * "x",
+    Ed25519PrivateKey.from_private_bytes(bytes(range(32))), os.environ["PUBLIC_URL"])
 # Calls that only a page of the registry itself may make.
 BROWSER_CALLS = ("/v1/sign-up", "/v1/sessions", "/v1/display/pairing", "/v1/desk/session")
 # The forms of the pages for finders and buyers.
