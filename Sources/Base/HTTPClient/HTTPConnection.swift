@@ -1,4 +1,3 @@
-import CCurl
 import OperatingSystem
 
 /// Sends requests through one libcurl easy handle, one at a time, and keeps its connections open between them.

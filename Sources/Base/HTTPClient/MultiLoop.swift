@@ -102,12 +102,16 @@ final class MultiLoop {
         for (handle, transfer) in running where transfer.order.cancellation.isSet {
             end(handle) { _ in .failure(CancellationError()) }
         }
-        // In one pass: the flag may be set meanwhile, and an order that is removed must be answered.
-        waiting.removeAll { order in
-            guard order.cancellation.isSet else { return false }
-            order.continuation.resume(throwing: CancellationError())
-            return true
+        // Read each flag once: it may be set meanwhile, and an order that is dropped must be answered.
+        var kept: [TransferOrder] = []
+        for order in waiting {
+            if order.cancellation.isSet {
+                order.continuation.resume(throwing: CancellationError())
+            } else {
+                kept.append(order)
+            }
         }
+        waiting = kept
     }
 
     /// Removes a transfer from libcurl, and completes its request.

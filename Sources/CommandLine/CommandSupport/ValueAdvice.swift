@@ -23,13 +23,13 @@ public struct InvalidValue {
 
     /// - Returns: nil if the message is about something else.
     init?(_ message: String) {
-        guard message.contains("is invalid for") else { return nil }
+        guard message.has("is invalid for") else { return nil }
         self.message = message
         text = message.firstMatch(of: #/The value '(.*)' is invalid for/#)?.output.1 ?? ""
     }
 
     /// Whether it was given for this option, such as `--since`.
-    public func isFor(_ option: String) -> Bool { message.contains(option) }
+    public func isFor(_ option: String) -> Bool { message.has(option) }
 
     /// Whether the help calls it so, as in `<time>`, and the parser itself says nothing about it.
     public func isNamed(_ name: String) -> Bool { message.ends(with: "<\(name)>'") }
@@ -38,8 +38,8 @@ public struct InvalidValue {
     public var isDay: Bool { text.wholeMatch(of: #/\d{4}-\d{2}-\d{2}/#) != nil }
 
     /// Whether it is in quotes: otherwise the shell would have split it.
-    public var isQuoted: Bool { text.contains(" ") }
+    public var isQuoted: Bool { text.has(" ") }
 
     /// Whether it looks like a list.
-    public var isList: Bool { message.contains(",") }
+    public var isList: Bool { message.has(",") }
 }

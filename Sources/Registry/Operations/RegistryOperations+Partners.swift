@@ -1,6 +1,5 @@
 import Evidence
 import Logging
-import OperatingSystem
 package import RegistryAPI
 package import RegistryRules
 import RegistrySQL
@@ -82,7 +81,7 @@ extension RegistryOperations {
         guard let code = offer.code.map(OneTimeCode.init(typed:)) else { throw DomainError.codeUnusable }
         let url = try partnerURL(offer.url, beside: publicURL)
         let key = try key(of: offer.publicKey)
-        let own = try canonical(publicURL)
+        let own = try oneForm(of: publicURL)
         guard url != own else {
             throw DomainError.invalidField("/url", "must not be the address of this registry")
         }
@@ -153,18 +152,18 @@ extension RegistryOperations {
         return (publicURL, try requiredKeyring())
     }
 
-    /// The address of a partner, without a trailing slash.
+    /// The address of a partner in its one form.
     ///
     /// Only a registry without TLS itself, which is one on this machine, may have a partner without TLS.
     ///
     /// - Throws: `invalidFields` if it cannot be the address of a registry.
     private func partnerURL(_ text: String, beside publicURL: String) throws -> String {
-        let url = try canonical(text)
-        let areBothPlain = url.begins(with: "http://") && publicURL.begins(with: "http://")
-        guard url.begins(with: "https://") || areBothPlain else {
+        let areBothPlain = text.begins(with: "http://") && publicURL.begins(with: "http://")
+        guard text.begins(with: "https://") || areBothPlain else {
             throw DomainError.invalidField(
                 "/url", "must begin with https://: http:// is only for registries whose publicURL begins with it")
         }
+        let url = try oneForm(of: text)
         do {
             _ = try partners?.network.connect(to: url, token: "", mostListed: 0)
         } catch {
@@ -173,44 +172,15 @@ extension RegistryOperations {
         return url
     }
 
-    /// An address in its one form: without a trailing slash and the usual port, and with a host in small letters. Each
-    /// address belongs to one partner.
+    /// An address in its one form (``PartnerAddress``).
     ///
-    /// - Throws: `invalidFields` for other ways to write one, such as `%61` for `a`, `..` in its path, or a number for an
-    ///   IPv4 address.
-    private func canonical(_ text: String) throws -> String {
-        let url = text.dropping(suffix: "/") ?? Substring(text)
-        // Scheme, nothing, host and port, path.
-        let parts = url.split(at: "/", omittingEmptySubsequences: false).map(String.init)
-        guard url.utf8.allSatisfy({ $0 < 0x80 }), parts.count > 2,
-            let host = Self.canonicalHost(parts[2].lowercased(), scheme: parts[0]),
-            parts.dropFirst(3).allSatisfy(Self.isPlainName)
-        else {
+    /// - Throws: `invalidFields` if it has none.
+    private func oneForm(of text: String) throws -> String {
+        guard let address = PartnerAddress(text) else {
             throw DomainError.invalidField(
                 "/url", "must be the address of a registry, such as https://host, in ASCII and without ‘%’")
         }
-        return (parts[..<2] + [host] + parts[3...]).joined(separator: "/")
-    }
-
-    /// A host without the scheme's usual port; nil if it can be written in a simpler way.
-    ///
-    /// - Parameters:
-    ///   - text: the host and the port, in small letters.
-    ///   - scheme: with its colon.
-    private static func canonicalHost(_ text: String, scheme: String) -> String? {
-        let pattern = /(\[[0-9a-f:]+\]|[0-9a-z._-]*[0-9a-z])(:[1-9][0-9]{0,4})?/
-        guard let (_, host, port) = text.wholeMatch(of: pattern)?.output else { return nil }
-        // A host whose last part begins with a digit is an IPv4 address, also 127.1 or 0x7f000001.
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        let isNumber = host.split(at: ".").last?.utf8.first.map(digits.contains) ?? false
-        guard !isNumber || NetworkAddress(host) != nil else { return nil }
-        guard let port, port != (scheme == "https:" ? ":443" : ":80") else { return String(host) }
-        return UInt16(port.dropFirst()) == nil ? nil : text
-    }
-
-    /// Whether a part of a path can be written in only one way.
-    private static func isPlainName(_ part: String) -> Bool {
-        part != "." && part != ".." && part.wholeMatch(of: /[0-9A-Za-z._~-]+/) != nil
+        return address.url
     }
 
     /// The signing key of a partner. With a key of this registry as its own, somebody could send back what this registry

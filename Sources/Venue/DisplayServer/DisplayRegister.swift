@@ -4,7 +4,6 @@ public import Logging
 import OperatingSystem
 public import RegistryAPI
 public import StationStatus
-import Syntax
 
 /// The displays that this monitor serves itself, and what the registry's operator allows. Both survive a restart. Only
 /// hashes of their secrets are kept.
@@ -171,8 +170,7 @@ extension DisplayRegister {
         if code.attempt != nil || earlier != nil {
             guard let attempt, !attempt.isEmpty, attempt == code.attempt, earlier != nil else { return nil }
         }
-        let secret = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-            .base64EncodedString().replacing(scalars: ["+": "-", "/": "_", "=": ""])
+        let secret = Base64URL((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }).text
         let replaced = former.map(Self.digest)
         contents.displays.removeAll { $0.id == code.id || $0.digest == replaced }
         guard contents.displays.count < DisplayRules.most else { return nil }

@@ -64,6 +64,28 @@ extension NetworkAddress: CustomStringConvertible {
 }
 
 extension NetworkAddress {
+    /// The address in its recommended form, of which there is only one: IPv4 in dotted decimal, IPv6 with `::` for the
+    /// longest run of two or more zeros, and for the first of several that are equally long (RFC 5952, section 4).
+    public var canonicalText: String {
+        guard v4 == nil else { return description }
+        let groups = description.split(at: ":")
+        // A single zero is not shortened.
+        var longest = 0..<1
+        var begin = 0
+        for (index, group) in groups.enumerated() {
+            if group != "0" {
+                begin = index + 1
+            } else if index + 1 - begin > longest.count {
+                longest = begin..<index + 1
+            }
+        }
+        guard longest.count > 1 else { return description }
+        let sides = [groups[..<longest.lowerBound], groups[longest.upperBound...]]
+        return sides.map { $0.joined(separator: ":") }.joined(separator: "::")
+    }
+}
+
+extension NetworkAddress {
     /// The address that counts as one client: an IPv4 address, or the /64 of an IPv6 address, the smallest network
     /// that an Internet connection gets.
     public var client: NetworkAddress { v4 != nil ? self : NetworkAddress(high: high, low: 0) }

@@ -11,16 +11,13 @@ extension CallDeclaration {
 }
 
 extension Request {
-    /// The permitted lead of an operator's clock over the registry's.
-    private static let clockTolerance = Duration.seconds(300)
-
-    /// The time in `?quarantineSince=`; nil if there is none.
+    /// The time in `?quarantineSince=`; nil if there is none. An operator's clock may be as far ahead as a station's.
     ///
     /// - Throws: `invalidTime`; `invalidFields` for a time in the future, which would dispute nothing.
     func quarantineSince(at now: Timestamp) throws -> Timestamp? {
         guard let text = uri.queryParameters["quarantineSince"] else { return nil }
         guard let time = Timestamp(text) else { throw RequestError.invalidTime(parameter: "quarantineSince") }
-        guard time <= now.advanced(by: Self.clockTolerance) else { throw DomainError.quarantineInFuture }
+        guard time <= now.advanced(by: SightingRules.clockTolerance) else { throw DomainError.quarantineInFuture }
         return time
     }
 }

@@ -123,11 +123,9 @@ package struct Partners {
     package func remove(
         _ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal?, at time: Timestamp
     ) throws {
-        let key = try key(of: id)
-        guard let row = try db.row("SELECT * FROM partner WHERE key = ?", [key]) else {
-            throw DomainError.notFound("partner")
-        }
-        let name: String = try row["name"]
+        let sql = "SELECT key, name, accepted FROM partner WHERE id = ? AND removed IS NULL"
+        guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("partner") }
+        let (key, name): (Int64, String) = (try row["key"], try row["name"])
         try note(.partnerRemoved, id, name, by: principal, at: time)
         guard row.hasNonNull("accepted") else { return try db.run("DELETE FROM partner WHERE key = ?", [key]) }
         // Before its token: repeated first, it leaves nothing to say of the token.

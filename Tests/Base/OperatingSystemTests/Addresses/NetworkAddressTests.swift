@@ -37,6 +37,21 @@ struct NetworkAddressTests {
         #expect("\(NetworkAddress(high: 0x2001_0DB8_0000_0000, low: 1))" == "2001:db8:0:0:0:0:0:1")
     }
 
+    @Test(
+        "an address has one canonical text",
+        arguments: [
+            ("192.168.1.2", "192.168.1.2"), ("::ffff:192.168.1.2", "192.168.1.2"), ("0:0:0:0:0:0:0:0", "::"),
+            ("0:0:0:0:0:0:0:1", "::1"), ("2001:DB8:0:0:0:0:0:0", "2001:db8::"), ("2001:0db8::0001", "2001:db8::1"),
+            // One zero stays; of two runs the longer one is shortened, and of equal ones the first.
+            ("2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1"), ("2001::1:0:0:0:1", "2001:0:0:1::1"),
+            ("2001:db8:0:0:1::1", "2001:db8::1:0:0:1"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
+        ])
+    func canonicalText(text: String, canonical: String) throws {
+        let address = try #require(NetworkAddress(text))
+        #expect(address.canonicalText == canonical)
+        #expect(NetworkAddress(canonical) == address)
+    }
+
     @Test("an invalid address is refused", arguments: ["", "1.2.3", "[::1]", "::1%lo", "127.0.0.1:80", "host"])
     func noAddress(text: String) { #expect(NetworkAddress(text) == nil) }
 }

@@ -492,12 +492,8 @@ struct PartnerTests {
         #expect(try await home.post("/v1/partners", token: token, unreachable).status == 409)
         let plain = PartnerAcceptance(url: "http://10.0.0.1", code: "7GQK-M2XP", name: "Inside")
         #expect(try await home.post("/v1/partners", token: token, plain).status == 422)
-        for address in [
-            "https:", "https://host.example//", "https://host.example/./a", "https://host.example/a//b",
-            "https://host.example/%61", "https://h%6fst.example", "https://host.example.", "https://host.example:",
-            "https://host.example:0443", "https://host.example:65536", "https://127.1", "https://0x7f000001",
-            "https://[::ffff:127.0.0.1]", "https://bücher.example", "https://host.example\\a",
-        ] {
+        // PartnerAddressTests has the other ways to write an address.
+        for address in ["https:", "ftp://host.example", "https://host.example//", "https://[0:0:0:0:0:0:0:1]"] {
             let other = PartnerAcceptance(url: address, code: "7GQK-M2XP", name: "Path")
             #expect(try await home.post("/v1/partners", token: token, other).status == 422, "\(address)")
         }
