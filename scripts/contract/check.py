@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -129,6 +130,22 @@ def check_document(registry):
         sys.exit("\n".join([f"/openapi.json is not valid, in {len(errors)} places:", *lines]))
 
 
+def run(command, seconds, **more):
+    """Runs a command and shows its output; returns its exit code, and its lines about failures."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace", **more)
+    limit = threading.Timer(seconds, process.kill)
+    limit.start()
+    failures, heading = [], ""
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if found := re.fullmatch("=+ ([A-Za-z ]+) =+", line.strip()):
+            heading = found[1]
+        if heading in ("FAILURES", "ERRORS"):
+            failures.append(line.rstrip())
+    limit.cancel()
+    return process.wait(), failures
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -141,18 +158,20 @@ def main():
             check_document(registry)
             environment = principals(registry)
             schemathesis = pathlib.Path(sys.executable).parent / "schemathesis"
-            status = subprocess.run(
+            status, failures = run(
                 [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{registry.url}/openapi.json",
                  "--checks", "all", *options.more],
-                timeout=options.seconds, cwd=folder,
-                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PHOTO": PHOTO.hex()},
-            ).returncode
+                options.seconds, cwd=folder,
+                env=os.environ | environment | {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "PHOTO": PHOTO.hex()})
             if registry.process.poll() is None:
                 check_principals(registry, environment)
         finally:
             ended = registry.end()
         if status or ended:
-            print(*[line for line in registry.said().splitlines() if " info " not in line][:80], sep="\n")
+            serious = re.compile(" (warning|error|critical) ")
+            print(*[line for line in registry.said().splitlines() if serious.search(line)][:80], sep="\n")
+            # Again, and last: the summary and the warnings are long.
+            print(*failures[:100], sep="\n")
             sys.exit(f"schemathesis ended with {status}, the registry with {ended}")
 
 
