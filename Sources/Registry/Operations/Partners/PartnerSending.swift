@@ -89,8 +89,15 @@ struct PartnerSending {
     private func withoutForeignPhoto(_ result: VisitResult) -> VisitResult {
         var result = result
         result.errors = nil
-        if let photo = result.lookFor?.photo, !photo.begins(with: partner.url + "/") { result.lookFor?.photo = nil }
+        if let photo = result.lookFor?.photo, isForeign(photo) { result.lookFor?.photo = nil }
         return result
+    }
+
+    /// Whether a URL does not begin with the partner's address. The partner may write its address in another form, such
+    /// as with a host in capitals.
+    private func isForeign(_ url: String) -> Bool {
+        let own = partner.url + "/"
+        return !url.begins(with: own) && PartnerAddress(url)?.url.begins(with: own) != true
     }
 
     /// The visit as a signed statement for the partner.

@@ -38,6 +38,34 @@ struct HostilePartnerTests {
         #expect(try await pair.homeAtGuest().sent.waiting == 0)
     }
 
+    @Test("a station gets a photo only from the partner's address, in whatever form the partner writes that")
+    func photos() async throws {
+        let pair = try await Pair()
+        _ = try await pair.missingBike()
+        try await pair.readList()
+        let station = try await pair.guest.newStation()
+        let visit = Samples.visit(from: pair.guest.clock.now)
+        try pair.guestExchange.note([], of: 1, isSlow: true)
+        _ = try await pair.guest.report([visit], as: station.token)
+        for (photo, isOwn) in [
+            ("https://home.example/photo", true), ("https://HOME.example:443/photo", true),
+            ("https://thief.example/photo", false), ("https://home.example.thief.example/photo", false),
+            ("https://home.example@thief.example/photo", false), ("http://home.example/photo", false),
+            ("https://home.example:8443/photo", false),
+        ] as [(String, Bool)] {
+            let bike = BikeAppearance(
+                kind: .bicycle, make: "Brompton", model: "C Line", colours: [.green], photo: photo)
+            let answers: Lie = { $0.map { VisitResult(id: $0.id, result: .stored, lookFor: bike) } }
+            pair.network.falsify.withLock { $0 = answers }
+            #expect(try await pair.send() == .sent)
+            // The station gets the partner's answer with its next report of the visit.
+            try pair.guestExchange.note([], of: 1, isSlow: true)
+            let shown = try await pair.guest.report([visit], as: station.token).first?.lookFor
+            let expected: String? = isOwn ? photo : nil
+            #expect(shown?.make == "Brompton" && shown?.photo == expected, "\(photo)")
+        }
+    }
+
     @Test("too many visits, too long texts and impossible times store nothing; a number beyond its bounds is limited")
     func batches() async throws {
         let pair = try await Pair()
