@@ -1,3 +1,4 @@
+import Beacons
 import RegistryAPI
 import RegistryRules
 import RegistrySQL
