@@ -7,28 +7,34 @@ import time
 COMMAND_OK, TUPLES_OK, FATAL_ERROR = 1, 2, 7
 SQLSTATE = ord("C")
 
-_library = ctypes.CDLL(ctypes.util.find_library("pq") or "libpq.so.5")
 _NoticeReceiver = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-for _result, _names in {
-    ctypes.c_void_p: ("PQconnectdb", "PQgetResult", "PQsetNoticeReceiver"),
-    ctypes.c_char_p: ("PQerrorMessage", "PQgetvalue", "PQresultErrorField", "PQcmdTuples"),
-    ctypes.c_int: (
-        "PQstatus", "PQsendQueryParams", "PQconsumeInput", "PQisBusy", "PQsocket", "PQresultStatus", "PQntuples",
-        "PQnfields", "PQgetisnull"),
-    None: ("PQclear", "PQfinish"),
-}.items():
-    for _name in _names:
-        getattr(_library, _name).restype = _result
-_library.PQconnectdb.argtypes = [ctypes.c_char_p]
-for _name in ("PQerrorMessage", "PQstatus", "PQconsumeInput", "PQisBusy", "PQsocket", "PQgetResult", "PQfinish",
-              "PQresultStatus", "PQntuples", "PQnfields", "PQclear", "PQcmdTuples"):
-    getattr(_library, _name).argtypes = [ctypes.c_void_p]
-_library.PQgetvalue.argtypes = _library.PQgetisnull.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
-_library.PQresultErrorField.argtypes = [ctypes.c_void_p, ctypes.c_int]
-_library.PQsetNoticeReceiver.argtypes = [ctypes.c_void_p, _NoticeReceiver, ctypes.c_void_p]
-_library.PQsendQueryParams.argtypes = [
-    ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p),
-    ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+_library = None
+
+
+def _load():
+    """The library. Not when this module is imported: tests of other parts need no PostgreSQL."""
+    library = ctypes.CDLL(ctypes.util.find_library("pq") or "libpq.so.5")
+    for result, names in {
+        ctypes.c_void_p: ("PQconnectdb", "PQgetResult", "PQsetNoticeReceiver"),
+        ctypes.c_char_p: ("PQerrorMessage", "PQgetvalue", "PQresultErrorField", "PQcmdTuples"),
+        ctypes.c_int: (
+            "PQstatus", "PQsendQueryParams", "PQconsumeInput", "PQisBusy", "PQsocket", "PQresultStatus", "PQntuples",
+            "PQnfields", "PQgetisnull"),
+        None: ("PQclear", "PQfinish"),
+    }.items():
+        for name in names:
+            getattr(library, name).restype = result
+    library.PQconnectdb.argtypes = [ctypes.c_char_p]
+    for name in ("PQerrorMessage", "PQstatus", "PQconsumeInput", "PQisBusy", "PQsocket", "PQgetResult", "PQfinish",
+                 "PQresultStatus", "PQntuples", "PQnfields", "PQclear", "PQcmdTuples"):
+        getattr(library, name).argtypes = [ctypes.c_void_p]
+    library.PQgetvalue.argtypes = library.PQgetisnull.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    library.PQresultErrorField.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    library.PQsetNoticeReceiver.argtypes = [ctypes.c_void_p, _NoticeReceiver, ctypes.c_void_p]
+    library.PQsendQueryParams.argtypes = [
+        ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char_p),
+        ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int]
+    return library
 
 
 class Refused(Exception):
@@ -47,6 +53,8 @@ class Connection:
     """One connection. After `InDoubt` it is closed."""
 
     def __init__(self, settings):
+        global _library
+        _library = _library or _load()
         self.handle = _library.PQconnectdb(settings.encode())
         if _library.PQstatus(self.handle) != 0:
             message = self.message()

@@ -18,16 +18,19 @@ class Failure(Exception):
     """What went wrong, for people."""
 
 
-def free_port():
-    """A port below those that the kernel gives to connections: none takes it while its server is away."""
+def free_port(addresses=("127.0.0.1",)):
+    """A port that is free at these addresses, below those that the kernel gives to connections: none takes it while its
+    server is away."""
     chance = random.SystemRandom()
     for _ in range(100):
-        with socket.socket() as listener:
-            try:
-                listener.bind(("127.0.0.1", chance.randrange(15000, 32000)))
-            except OSError:
-                continue
-            return listener.getsockname()[1]
+        port = chance.randrange(15000, 32000)
+        try:
+            for address in addresses:
+                with socket.socket() as listener:
+                    listener.bind((address, port))
+        except OSError:
+            continue
+        return port
     raise Failure("no port is free")
 
 

@@ -74,7 +74,8 @@ class Check:
         self.run_all([city.start for city in self.world.cities.values()])
         for pair in self.world.ring:
             self.world.join(*pair)
-        self.tell("three registries are partners%s" % ("" if authority else "; not as root: without TLS"))
+        self.tell("three registries are partners%s" % (
+            "" if authority else "; not as root: without TLS, and the partners of each share one link to it"))
         receiver = Receiver(self.history, self.world.services)
         self.cleaning.append(receiver.stop)
         events = (self.load_ends, self.stopping)
@@ -92,10 +93,12 @@ class Check:
                 for number in range(STATIONS)]
         self.lists = hostile.Lists(options.seed)
         self.cleaning.append(self.lists.stop)
-        link = Link(network, free_port(), self.lists.server_port, authority)
+        port = free_port()
+        Link(network, ("127.0.0.1", port), self.lists.server_port, authority)
+        url = "%s://localhost:%d" % (self.world.scheme, port)
         berlin = self.world.cities["Berlin"]
         self.bait = self.bait_of(berlin, events)
-        self.mallory = hostile.Mallory(berlin, self.lists, link.url, {"listed": 2000, "visits": 5000}, options.seed)
+        self.mallory = hostile.Mallory(berlin, self.lists, url, {"listed": 2000, "visits": 5000}, options.seed)
         self.attack = hostile.Attack(self.mallory, self.bait, options.flood, options.seconds)
         world = self.world
         script = plan.script(

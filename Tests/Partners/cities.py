@@ -1,17 +1,25 @@
 """Three registries that are partners of each other, each with its clock, its links and its database."""
 import os
+import pathlib
 import subprocess
 import time
 
 import shared
 import machines
-from links import Link
+from links import DOMAIN, Link
 from registries import SETTINGS, Registries
 from services import Service
 from web import Client
 
-# The registries' trust, replaced in a mount namespace of each process.
-AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
+# The registries' trust and the hosts that they know, replaced in a mount namespace of each process.
+AUTHORITIES, HOSTS = "/etc/ssl/certs/ca-certificates.crt", "/etc/hosts"
+
+
+def replacing(authorities, hosts):
+    """The beginning of the command line of a program that reads these files in place of the machine's."""
+    # unshare and sh become the program's process, which can so be killed.
+    script = 'mount --bind "$0" %s && mount --bind "$1" %s && shift && exec "$@"' % (AUTHORITIES, HOSTS)
+    return ["unshare", "--mount", "sh", "-c", script, str(authorities), str(hosts)]
 
 
 def make_database(folder, clock):
@@ -34,7 +42,8 @@ def make_database(folder, clock):
 class City(Registries):
     """A registry of one or several processes. `port` is where stations and owners call it."""
 
-    def __init__(self, name, programs, folder, history, clock, public_url, authority, machine=None):
+    def __init__(self, name, programs, folder, history, clock, public_url, before, machine=None):
+        """`before` is the beginning of each process's command line."""
         # Not the initializer of Registries: settings and processes differ.
         self.name, self.folder, self.clock, self.machine = name, folder, clock, machine
         self.program, self.public_url, self.history = programs / "findmybike-registry", public_url, history
@@ -57,11 +66,7 @@ class City(Registries):
                 more += "durability: single\njournal: %s\n" % (home / "journal")
             settings = home / "registry.yaml"
             settings.write_text(SETTINGS.format(port=port, database=database, more=more), encoding="utf-8")
-            command = [str(self.program), "serve", "--config", str(settings)]
-            if authority:
-                # unshare and sh become the registry's process, which can so be killed.
-                command = ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" %s && exec "$@"' % AUTHORITIES,
-                           str(authority.file), *command]
+            command = [*before, str(self.program), "serve", "--config", str(settings)]
             self.services.append(Service(
                 "%s%d" % (name, number), lambda generation, command=command: command,
                 folder / ("registry%d.log" % number), history, self.environment | {"HOME": str(home)}))
@@ -118,13 +123,13 @@ class City(Registries):
             self.machine.stop()
 
 
-def join(inviter, guest, url):
-    """Makes two cities partners: the guest calls the inviter at `url`."""
+def join(inviter, guest):
+    """Makes two cities partners. The guest calls the inviter at its public address: it refuses an offer for another."""
     code = inviter.invite(guest.name)["code"]
     deadline = time.monotonic() + 120
     while True:
         answer = guest.operator.insist(
-            "POST", "/v1/partners", {"url": url, "code": code, "name": inviter.name}, (201, 409))
+            "POST", "/v1/partners", {"url": inviter.public_url, "code": code, "name": inviter.name}, (201, 409))
         if answer.status == 201:
             return
         if time.monotonic() > deadline:
@@ -133,30 +138,52 @@ def join(inviter, guest, url):
 
 
 class World:
-    """The cities, and the links between them: one to each city, which all its partners call at its public address."""
+    """The cities, and the link by which each of them calls each other one.
 
-    NAMES = ("Berlin", "Zürich", "Lyon")
+    A city has one public address. With an authority, which needs root, the host in it leads each caller to another
+    loopback address, where the caller's own link listens. Otherwise all callers share one link to the city.
+    """
+
+    # With their hosts' names, which DOMAIN ends.
+    HOSTS = {"Berlin": "berlin", "Zürich": "zurich", "Lyon": "lyon"}
+    NAMES = tuple(HOSTS)
 
     def __init__(self, programs, folder, history, clocks, network, authority, machine):
-        self.network, self.authority = network, authority
-        ring = list(zip(self.NAMES, self.NAMES[1:] + self.NAMES[:1]))
-        ports = {name: machines.free_port() for name in self.NAMES}
-        scheme = "https" if authority else "http"
+        self.authority, self.scheme = authority, "https" if authority else "http"
+        # Where the links by which each city calls the others listen.
+        addresses = {name: "127.0.0.%d" % (number if authority else 1) for number, name in enumerate(self.NAMES, 2)}
+        ports = {name: machines.free_port(set(addresses.values())) for name in self.NAMES}
         self.cities = {}
         for name, clock in zip(self.NAMES, clocks):
+            host, before = "localhost", []
+            if authority:
+                host, before = self.HOSTS[name] + DOMAIN, replacing(
+                    authority.file, self.write_hosts(folder, name, addresses[name]))
             self.cities[name] = City(
-                name, programs, folder / name, history, clock, "%s://localhost:%d" % (scheme, ports[name]),
-                authority, machine if name == self.NAMES[-1] else None)
-        links = {name: Link(network, port, self.cities[name].port, authority) for name, port in ports.items()}
-        self.links = {(caller, called): links[called] for caller, called in ring + [(b, a) for a, b in ring]}
-        self.ring = ring
+                name, programs, folder / name, history, clock, "%s://%s:%d" % (self.scheme, host, ports[name]),
+                before, machine if name == self.NAMES[-1] else None)
+        self.ring = list(zip(self.NAMES, self.NAMES[1:] + self.NAMES[:1]))
+        self.links, by_end = {}, {}
+        for caller, called in self.ring + [(guest, inviter) for inviter, guest in self.ring]:
+            end = (addresses[caller], ports[called])
+            if end not in by_end:
+                by_end[end] = Link(network, end, self.cities[called].port, authority)
+            self.links[caller, called] = by_end[end]
+
+    def write_hosts(self, folder, name, address):
+        """Makes the file with the hosts that a city knows: the machine's, and the other cities at this address."""
+        path = folder / ("hosts-" + self.HOSTS[name])
+        others = [self.HOSTS[other] + DOMAIN for other in self.NAMES if other != name]
+        path.write_text("%s\n%s %s\n" % (
+            pathlib.Path(HOSTS).read_text(encoding="utf-8"), address, " ".join(others)), encoding="utf-8")
+        return path
 
     def pair_of(self, one, other):
         """The two cities as (inviter, guest)."""
         return (one, other) if (one, other) in self.ring else (other, one)
 
     def join(self, inviter, guest):
-        join(self.cities[inviter], self.cities[guest], self.links[guest, inviter].url)
+        join(self.cities[inviter], self.cities[guest])
 
     @property
     def services(self):

@@ -103,14 +103,15 @@ class Disturbing(running.Lanes):
         self.tell("%s removed %s; they are partners again" % (by, of))
 
     def certificate(self, fault):
-        link = self.links[fault.target]
+        caller, called = self.names[fault.target], self.names[fault.other]
+        link = self.world.links[caller, called]
         if link.context is None:
             return
         for authority in (self.world.authority, self.foreign):
             link.set(authority=authority)
             self.stopping.wait(fault.seconds / 3)
         link.set(authority=self.world.authority)
-        self.tell("a certificate was replaced, also by one of a stranger")
+        self.tell("the certificate of %s for %s was replaced, also by one of a stranger" % (called, caller))
 
     def elsewhere(self, fault):
         name = self.names[fault.target]

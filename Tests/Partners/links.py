@@ -10,9 +10,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 OPEN, REFUSE, HANG, LOSE_ANSWERS = "open", "refuse", "hang", "lose answers"
 
+# Where the names of registries end that are not on localhost.
+DOMAIN = ".cities.test"
+
 
 class Authority:
-    """Signs certificates for localhost."""
+    """Signs certificates for localhost and for registries."""
 
     def __init__(self, folder, name):
         self.folder, self.count = folder, 0
@@ -33,12 +36,13 @@ class Authority:
         return builder.sign(self.key, hashes.SHA256())
 
     def certify(self, context):
-        """Gives a TLS context a new key and certificate for localhost."""
+        """Gives a TLS context a new key and certificate."""
         self.count += 1
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = self.sign(
             key.public_key(), x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")]),
-            x509.BasicConstraints(False, None), x509.SubjectAlternativeName([x509.DNSName("localhost")]))
+            x509.BasicConstraints(False, None),
+            x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.DNSName("*" + DOMAIN)]))
         path = self.folder / ("%s-%d.pem" % (self.file.stem, self.count))
         path.write_bytes(key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -63,22 +67,19 @@ class Network:
 
 
 class Link:
-    """One direction between two registries. `target` is the port of the registry that is called.
+    """One direction between two registries: it listens at `end`, an address and a port. `target` is the port of the
+    registry that is called.
 
     Without an authority, it is plain HTTP.
     """
 
-    def __init__(self, network, port, target, authority=None):
-        self.network, self.port, self.home, self.target = network, port, target, target
+    def __init__(self, network, end, target, authority=None):
+        self.network, self.end, self.home, self.target = network, end, target, target
         self.mode, self.connections, self.context = OPEN, set(), None
         if authority:
             self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             authority.certify(self.context)
-        network.run(asyncio.start_server(self.serve, "127.0.0.1", port, ssl=self.context))
-
-    @property
-    def url(self):
-        return "%s://localhost:%d" % ("https" if self.context else "http", self.port)
+        network.run(asyncio.start_server(self.serve, *end, ssl=self.context))
 
     def set(self, mode=OPEN, target=None, authority=None):
         """Changes what happens on this link, and breaks its connections."""
