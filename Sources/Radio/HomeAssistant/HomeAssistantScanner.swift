@@ -14,6 +14,8 @@ public final class HomeAssistantScanner: RadioScanner {
         let token: @Sendable () -> Result<String, HomeAssistantError>
         let names: [String: String]
         let otherNames: Set<String>
+        /// The time to resolve the name, connect and complete the TLS handshake. It is real time: libcurl measures it.
+        var connectionTime = Duration.seconds(10)
 
         /// - Parameters:
         ///   - certificateAuthority: a PEM file with certificates to trust instead of the system's.

@@ -14,8 +14,6 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     /// For buyers' checks, because there may be many of them.
     private let checks: HTTPMultiplexer
 
-    /// A partner that takes longer to answer counts as away; its list has more time.
-    private static let patience = Duration.seconds(20)
     /// More requests at a time than those about lists, visits, numbers and counts to all partners.
     private static let concurrency = 5 * PartnerRules.mostPartners
 
@@ -26,12 +24,13 @@ public struct HTTPPartnerNetwork: PartnerNetwork {
     /// Room for what surrounds a list.
     private static let listOverhead = 1024
 
-    /// - Parameter allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A
-    ///   partner says itself where it is called, so it could otherwise make this registry call other machines in its
-    ///   network.
-    public init(allowPrivateAddresses: Bool) throws(HTTPError) {
+    /// - Parameters:
+    ///   - allowPrivateAddresses: whether to connect to private, loopback and link-local addresses, too. A partner says
+    ///     itself where it is called, so it could otherwise make this registry call other machines in its network.
+    ///   - patience: a partner that takes longer to answer counts as away; its list has more time.
+    public init(allowPrivateAddresses: Bool, patience: Duration = .seconds(20)) throws(HTTPError) {
         let configuration = HTTPConfiguration(
-            timeout: Self.patience, addresses: allowPrivateAddresses ? .any : .publicOnly)
+            timeout: patience, addresses: allowPrivateAddresses ? .any : .publicOnly)
         exchange = try HTTPMultiplexer(configuration, concurrency: Self.concurrency)
         checks = try HTTPMultiplexer(configuration, concurrency: Self.concurrency)
     }

@@ -70,7 +70,7 @@ struct HTTPConnectionTests {
         "header fields without end abort the transfer, also after the body",
         arguments: ["/header", "/trailers", "/hints"])
     func endlessHeader(path: String) async throws {
-        let connection = try HTTPConnection(HTTPConfiguration(timeout: .seconds(20)))
+        let connection = try HTTPConnection(HTTPConfiguration(timeout: .seconds(240)))
         let error = await #expect(throws: HTTPError.self) {
             try await connection.send(HTTPRequest(.get, url: server.url(path)))
         }

@@ -28,11 +28,15 @@ import Testing
         ] as [(String, String?, String?, ProxyError)])
     func failures(fault: String, theirs: String?, ours: String?, error: ProxyError) async throws {
         let peer = try ProxyPeer(key: theirs, fault: fault)
-        let scanner = try peer.scanner(key: ours)
-        let health = try await scanner.listen { $0.state == .failed }
+        // Its clock stands still, so that no limit passes on a busy machine; no empty batch comes either.
+        let scanner = try peer.scanner(key: ours, clock: SteppedClock())
+        let listening = Task { for try await _ in scanner.batches() {} }
+        try await eventually("it fails") { scanner.radioHealth.state == .failed }
+        let health = scanner.radioHealth
         #expect(health.lastError == error.description)
         #expect(health.isPresent)
         await scanner.stop()
+        _ = await listening.result
         peer.kill()
     }
 

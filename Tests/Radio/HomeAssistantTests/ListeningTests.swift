@@ -9,6 +9,9 @@ import Testing
 @testable import HomeAssistant
 
 /// The scanner with a WebSocket server that was not written here: see Fixtures/home_assistant.py.
+///
+/// The clock stands still unless a test advances it, so that no limit passes while a busy machine is slow. A scanner whose
+/// conversation has ended has two sleeps: the one until the next tick, and the one until the next attempt.
 @Suite("Listening through Home Assistant", .timeLimit(.minutes(10))) struct ListeningTests {
     private static let token = "a.long-lived.access-token"
 
@@ -21,14 +24,30 @@ import Testing
 
     private func scanner(
         port: Int, host: String = "http://127.0.0.1", path: String = "", authority: String? = nil,
-        clock: any ScanClock = BootClock(),
+        clock: SteppedClock = SteppedClock(),
         token: @escaping @Sendable () -> Result<String, HomeAssistantError> = { .success(Self.token) }
     ) throws -> HomeAssistantScanner {
         let address = try #require(HomeAssistantAddress("\(host):\(port)\(path)"))
-        return HomeAssistantScanner(
-            .init(
-                name: "home", address: address, certificateAuthority: authority, names: ["AA:00:00:00:00:02": "door"],
-                token: token), clock: clock, random: { 0.5 })
+        var server = HomeAssistantScanner.Server(
+            name: "home", address: address, certificateAuthority: authority, names: ["AA:00:00:00:00:02": "door"],
+            token: token)
+        server.connectionTime = .seconds(3600)
+        return HomeAssistantScanner(server, clock: clock, random: { 0.5 })
+    }
+
+    /// Listens until the scanner is stopped; counts the batches with adverts.
+    private func listen(to scanner: HomeAssistantScanner, _ heard: Tally = Tally()) -> Task<Void, any Error> {
+        Task { for try await batch in scanner.batches() where !batch.advertisements.isEmpty { heard.add() } }
+    }
+
+    /// Listens until the conversation has failed, and then while the body runs.
+    private func failing(_ scanner: HomeAssistantScanner, _ clock: SteppedClock, _ body: () -> Void) async {
+        let listening = listen(to: scanner)
+        await clock.sleepers(2)
+        #expect(scanner.radioHealth.state == .failed)
+        body()
+        await scanner.stop()
+        _ = await listening.result
     }
 
     @Test("what each proxy hears is heard, under its name")
@@ -61,12 +80,12 @@ import Testing
     func unheard() async throws {
         let peer = try peer("deaf")
         let scanner = try scanner(port: peer.port)
-        for try await _ in scanner.batches() where scanner.parts.count == 2 {
-            #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
-            #expect(scanner.parts.allSatisfy { $0.state == .starting })
-            break
-        }
+        let listening = listen(to: scanner)
+        try await eventually("both radios are known") { scanner.parts.count == 2 }
+        #expect(scanner.parts.map(\.adapter) == ["door", "home.kitchen"])
+        #expect(scanner.parts.allSatisfy { $0.state == .starting })
         await scanner.stop()
+        _ = await listening.result
         peer.kill()
     }
 
@@ -74,28 +93,34 @@ import Testing
     func crowd() async throws {
         let peer = try peer("crowd")
         let scanner = try scanner(port: peer.port)
-        for try await _ in scanner.batches() where scanner.radioHealth.reports >= 2 { break }
+        let heard = Tally()
+        let listening = listen(to: scanner, heard)
+        try await heard.reach(2)
         #expect(scanner.radioHealth.malformed == 1)
         #expect(scanner.radioHealth.recoveries.isEmpty)
         #expect(scanner.parts.allSatisfy { $0.reports >= 1 })
         await scanner.stop()
+        _ = await listening.result
         peer.kill()
     }
 
     @Test("after a restart of Home Assistant it listens again")
     func restarted() async throws {
         let peer = try peer("restart")
-        let scanner = try scanner(port: peer.port)
-        var hasFailed = false
-        for try await _ in scanner.batches() {
-            let health = scanner.radioHealth
-            hasFailed = hasFailed || health.lastError == HomeAssistantError.closed.description
-            guard hasFailed, health.state == .scanning else { continue }
-            #expect(scanner.parts.allSatisfy { $0.state == .scanning })
-            break
-        }
+        let clock = SteppedClock()
+        let scanner = try scanner(port: peer.port, clock: clock)
+        let heard = Tally()
+        let listening = listen(to: scanner, heard)
+        // A history makes a batch for each proxy.
+        try await heard.reach(2)
+        await clock.advancePastSleeps(of: 2)
+        #expect(scanner.radioHealth.lastError == HomeAssistantError.closed.description)
+        try await heard.reach(4)
+        #expect(scanner.radioHealth.state == .scanning)
+        #expect(scanner.parts.allSatisfy { $0.state == .scanning })
         #expect(scanner.radioHealth.recoveries[.reopen] == 1)
         await scanner.stop()
+        _ = await listening.result
         peer.kill()
     }
 
@@ -106,11 +131,11 @@ import Testing
         let peer = try peer("stutter")
         let clock = SteppedClock()
         let scanner = try scanner(port: peer.port, clock: clock)
-        let listening = Task { for try await _ in scanner.batches() {} }
-        try await eventually("it is heard") {
-            await clock.advance(by: .milliseconds(250), inStepsOf: .milliseconds(250))
-            return scanner.radioHealth.reports >= 3
-        }
+        let heard = Tally()
+        let listening = listen(to: scanner, heard)
+        for _ in 1...6 { await clock.advancePastSleeps(of: 2) }
+        // The first history makes a batch for each proxy.
+        try await heard.reach(3)
         await scanner.stop()
         _ = await listening.result
         peer.kill()
@@ -125,12 +150,13 @@ import Testing
         ])
     func failures(fault: String, path: String, error: HomeAssistantError) async throws {
         let peer = try peer(fault)
-        let scanner = try scanner(port: peer.port, path: path)
-        for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
-        #expect(scanner.radioHealth.lastError == error.description)
-        #expect(scanner.parts.map(\.lastError) == [error.description])
-        #expect(scanner.radioHealth.isPresent)
-        await scanner.stop()
+        let clock = SteppedClock()
+        let scanner = try scanner(port: peer.port, path: path, clock: clock)
+        await failing(scanner, clock) {
+            #expect(scanner.radioHealth.lastError == error.description)
+            #expect(scanner.parts.map(\.lastError) == [error.description])
+            #expect(scanner.radioHealth.isPresent)
+        }
         peer.kill()
     }
 
@@ -144,14 +170,15 @@ import Testing
             reads.add()
             return .success(token.withLock(\.self))
         }
-        let listening = Task { for try await _ in scanner.batches() {} }
-        try await eventually("the token is refused") { scanner.radioHealth.state == .failed }
+        let heard = Tally()
+        let listening = listen(to: scanner, heard)
+        await clock.sleepers(2)
+        #expect(scanner.radioHealth.state == .failed)
         #expect(scanner.radioHealth.lastError == HomeAssistantError.tokenRefused.description)
         token.withLock { $0 = Self.token }
-        try await eventually("it listens") {
-            await clock.advance(by: .seconds(1), inStepsOf: .seconds(1))
-            return scanner.radioHealth.state == .scanning
-        }
+        await clock.advancePastSleeps(of: 2)
+        try await heard.reach(1)
+        #expect(scanner.radioHealth.state == .scanning)
         #expect(reads.count >= 2)
         await scanner.stop()
         _ = await listening.result
@@ -174,40 +201,39 @@ import Testing
         let wrong = try await TestCertificate.make("wrong", in: folder)
         let peer = try peer("", ["--tls", right.certificate, right.key])
         let trusting = try scanner(port: peer.port, host: "https://localhost", authority: right.certificate)
-        for try await _ in trusting.batches() where trusting.radioHealth.reports == 2 { break }
+        let heard = Tally()
+        let listening = listen(to: trusting, heard)
+        try await heard.reach(2)
         #expect(trusting.radioHealth.state == .scanning)
         await trusting.stop()
+        _ = await listening.result
         let distrusted = [
             ("https://localhost", wrong.certificate), ("https://localhost", nil),
             ("https://127.0.0.1", right.certificate),
         ]
         for (host, authority) in distrusted {
-            let scanner = try scanner(port: peer.port, host: host, authority: authority)
-            var parts: [RadioHealth] = []
-            for try await _ in scanner.batches() where scanner.radioHealth.state == .failed {
-                // After the loop, the scanner stops, and they are idle.
-                parts = scanner.parts
-                break
+            let clock = SteppedClock()
+            let scanner = try scanner(port: peer.port, host: host, authority: authority, clock: clock)
+            await failing(scanner, clock) {
+                #expect(scanner.radioHealth.lastError?.contains("certificate is not trusted") == true)
+                #expect(scanner.radioHealth.lastError?.contains("set certificateAuthority") == true)
+                #expect(scanner.parts.map(\.state) == [.failed])
             }
-            #expect(scanner.radioHealth.lastError?.contains("certificate is not trusted") == true)
-            #expect(scanner.radioHealth.lastError?.contains("set certificateAuthority") == true)
-            #expect(parts.map(\.state) == [.failed])
-            await scanner.stop()
         }
-        let unencrypted = try scanner(port: peer.port)
-        for try await _ in unencrypted.batches() where unencrypted.radioHealth.state == .failed { break }
-        #expect(unencrypted.radioHealth.lastError != nil)
-        await unencrypted.stop()
+        let time = SteppedClock()
+        let unencrypted = try scanner(port: peer.port, clock: time)
+        await failing(unencrypted, time) { #expect(unencrypted.radioHealth.lastError != nil) }
         peer.kill()
     }
 
     @Test("one that is not there is absent")
     func absent() async throws {
-        let scanner = try scanner(port: try ReservedPort().number)
-        for try await _ in scanner.batches() where scanner.radioHealth.state == .failed { break }
-        #expect(!scanner.radioHealth.isPresent)
-        #expect(scanner.radioHealth.lastError?.contains("cannot be reached") == true)
-        await scanner.stop()
+        let clock = SteppedClock()
+        let scanner = try scanner(port: try ReservedPort().number, clock: clock)
+        await failing(scanner, clock) {
+            #expect(!scanner.radioHealth.isPresent)
+            #expect(scanner.radioHealth.lastError?.contains("cannot be reached") == true)
+        }
     }
 
     @Test("one that accepts a connection and then does nothing is given up, and stopping does not wait for it")
@@ -215,7 +241,7 @@ import Testing
         let peer = try peer("silent")
         let clock = SteppedClock()
         let scanner = try scanner(port: peer.port, clock: clock)
-        let listening = Task { for try await _ in scanner.batches() {} }
+        let listening = listen(to: scanner)
         try await eventually("it is given up") {
             await clock.advance(by: .seconds(1), inStepsOf: .seconds(1))
             return scanner.radioHealth.state == .failed

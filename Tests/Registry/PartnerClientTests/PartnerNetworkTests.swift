@@ -15,7 +15,8 @@ struct PartnerNetworkTests {
         let count = 90
         let script = try #require(Bundle.module.path(forResource: "mute", ofType: "py", inDirectory: "Fixtures"))
         let peer = try PythonPeer(script, ["\(count)"])
-        let network = try HTTPPartnerNetwork(allowPrivateAddresses: true)
+        // None of them ends before all wait.
+        let network = try HTTPPartnerNetwork(allowPrivateAddresses: true, patience: .seconds(600))
         let partners = try (1...count).map { number in
             try network.connect(to: "http://127.0.0.\(number):\(peer.port)", token: "secret", mostListed: 10)
         }

@@ -4,6 +4,9 @@ import Testing
 
 @Suite("Connections to PostgreSQL")
 struct ConnectionTests {
+    /// Sleeps for a number of seconds on the server.
+    static let sleep = "SELECT pg_sleep($1::bigint)"
+
     @Test("a statement reports how many rows it changed")
     func changes() async throws {
         try await withConnection { connection in
@@ -58,7 +61,9 @@ struct ConnectionTests {
         let url = try await PostgreSQLCluster.shared().database()
         try await onThread {
             let connection = try open(url)
-            let late = try failure { try connection.run("SELECT pg_sleep(60)", within: .milliseconds(50)) }
+            // Prepared before, so that the deadline cannot pass while the statement is prepared, which is not in doubt.
+            try connection.run(Self.sleep, [.integer(0)])
+            let late = try failure { try connection.run(Self.sleep, [.integer(60)], within: .milliseconds(50)) }
             #expect(late.kind == .inDoubt)
             #expect(!connection.isOpen)
             #expect(try failure { try connection.run("SELECT 1") }.kind == .connectionLost)

@@ -72,6 +72,13 @@ public final class SteppedClock: ScanClock {
         for sleeper in due { sleeper.wake.resume() }
     }
 
+    /// Waits for this number of sleepers, and advances the time until all of them are due.
+    public func advancePastSleeps(of count: Int) async {
+        await sleepers(count)
+        let latest = state.withLock { state in state.sleepers.values.map { $0.deadline }.max() ?? state.now }
+        advance(by: now.duration(to: latest))
+    }
+
     /// Advances time in steps, and waits for this number of sleepers before each.
     public func advance(by duration: Duration, inStepsOf step: Duration, sleepers count: Int = 1) async {
         var left = duration

@@ -125,8 +125,9 @@ struct GatewayScannerTests {
     private func scanner(
         _ broker: MosquittoBroker, topic: String = "home/bar/BTtoMQTT/#", clock: any ScanClock = BootClock()
     ) throws -> GatewayScanner {
-        let configuration = try #require(
+        var configuration = try #require(
             BrokerConfiguration(url: "mqtt://127.0.0.1:\(broker.port)", clientID: "findmybike-test-bar"))
+        configuration.patience = .seconds(60)
         return GatewayScanner(name: "bar", topic: topic, broker: configuration, clock: clock, random: { 0.5 })
     }
 

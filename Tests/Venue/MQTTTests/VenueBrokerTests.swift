@@ -31,6 +31,7 @@ struct VenueBrokerTests {
         configuration.user = user
         configuration.password = password
         configuration.certificateAuthority = authority
+        configuration.patience = .seconds(60)
         return VenueBroker(
             configuration, topics: VenueTopics(prefix: "findmybike", node: "garage", advice: "Do not confront."),
             discovery: HomeAssistantDiscovery(

@@ -9,9 +9,10 @@ import Testing
 struct HTTPServerTests {
     private static let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    /// Runs a server on a free port while the body runs.
+    /// Runs a server on a free port while the body runs. Unless a test says otherwise, its clock stands still, so that no
+    /// client is too slow.
     private func serving(
-        _ response: ServerResponse = .text(200, "heard"), clock: any Clock<Duration> = ContinuousClock(),
+        _ response: ServerResponse = .text(200, "heard"), clock: any Clock<Duration> = SteppedClock(),
         _ body: (UInt16) async throws -> Void
     ) async throws {
         let listener = try ServerSocket(at: Endpoint(.loopback, port: 0))

@@ -148,7 +148,7 @@ extension HomeAssistantSession {
     private func open() async throws -> StreamConnection {
         try await StreamConnection.open(
             server.address.url, addresses: server.address.isEncrypted ? .any : .privateOnly,
-            authority: server.certificateAuthority)
+            authority: server.certificateAuthority, timeout: server.connectionTime)
     }
 
     /// The next bytes, once they may be read. To pass over a message is little work, and those behind it wait: Home

@@ -157,7 +157,7 @@ def main():
             failures = run(repository / page, environment | given, home)
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=PATIENCE)
     sys.exit(1 if failures else 0)
 
 

@@ -25,6 +25,8 @@ SCENARIO = pathlib.Path(sys.argv[1]) / "config/scenarios/bike-passes-cafe.yaml"
 IDENTITY = "7F3A9C52-1B64-4E0D-8A27-5D9E60C4B813:4711:20815"
 # The monitor's exit status if visits wait for the registry (EX_TEMPFAIL of sysexits.h).
 WAITING = 75
+# The longest wait in seconds, more than a busy machine needs.
+PATIENCE = 120
 QUIET = """\
 name: nothing within range
 duration: 10s
@@ -39,7 +41,7 @@ beacons:
 
 def start_registry(stage, settings):
     process = stage.start("registry", "findmybike-registry", "serve", "--config", settings)
-    stage.await_line("registry", r"\] listening", 30)
+    stage.await_line("registry", r"\] listening", PATIENCE)
     return process
 
 
@@ -88,26 +90,26 @@ def play(stage, folder, seed):
                "FINDMYBIKE_STATION_TOKEN_FILE": folder / "station-token"}
     monitor = stage.start(
         "monitor", "findmybike-monitor", "--simulate", SCENARIO, "--speed", 15, "--state", folder / "monitor", **station)
-    stage.await_line("monitor", r"missing list updated", 30)
+    stage.await_line("monitor", r"missing list updated", PATIENCE)
     if network:
         network.tell("trouble")
         time.sleep(random.Random(seed).uniform(0, 4))
     os.kill(registry.pid, signal.SIGKILL)
     registry.wait()
     if not network:
-        stage.await_line("monitor", r"visits not reported yet", 30)
+        stage.await_line("monitor", r"visits not reported yet", PATIENCE)
     start_registry(stage, settings)
     if network:
-        stage.await_line("monitor", r"visit ended", 30)
+        stage.await_line("monitor", r"visit ended", PATIENCE)
         network.tell("clear")
-    status = monitor.wait(timeout=60)
+    status = monitor.wait(timeout=PATIENCE)
     if status == WAITING:
         # The registry was back only after the scenario had ended. The visit waits in the outbox for the next start.
         quiet = folder / "quiet.yaml"
         quiet.write_text(QUIET)
         stage.start("monitor", "findmybike-monitor", "--simulate", quiet, "--state", folder / "monitor",
-                    **station).wait(timeout=60)
-    alert = receiver.alerts.get(timeout=30)
+                    **station).wait(timeout=PATIENCE)
+    alert = receiver.alerts.get(timeout=PATIENCE)
     sightings = stage.run("findmybike", "bike", "sightings", "--json", **owner).splitlines()
     return {"sightings": len(sightings), "alerts": 1 + receiver.alerts.qsize(), "monitor": status,
             "refusals": receiver.refusals.qsize(), "same": json.loads(sightings[0])["id"] == alert["data"]["sighting"]["id"]}

@@ -104,14 +104,14 @@ class Registry:
         headers = {"Content-Type": "application/json"} | (headers or {})
         request = urllib.request.Request(self.url + path, data=data, headers=headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read() or b"null")
 
     def end(self):
         self.process.terminate()
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=120)
 
 
 class Browser:

@@ -38,7 +38,7 @@ def report(url, token, number):
     request = urllib.request.Request(
         url + "/v1/sightings", json.dumps({"visits": [visit]}).encode(),
         {"Content-Type": "application/json", "Authorization": f"Bearer {token.read_text().strip()}"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=120) as answer:
         assert json.load(answer)["results"][0]["result"] == "stored"
     return visit["id"]
 
@@ -88,7 +88,7 @@ def play(stage, folder):
         run("findmybike", "sighting", "dismiss", first)
         followed.append(json.loads(follower.stdout.readline()))
         follower.send_signal(signal.SIGINT)
-        status = follower.wait(timeout=30)
+        status = follower.wait(timeout=120)
     finally:
         follower.kill()
     forms = read_forms(run)

@@ -83,14 +83,14 @@ class Registry:
     def post(self, path, body, token=None, method="POST"):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=120) as answer:
             return json.load(answer)
 
     def stop(self):
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         for child in children:
             os.kill(int(child), signal.SIGTERM)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
 
 
 def visit(number, seen):

@@ -1,13 +1,15 @@
 """A Home Assistant with two Bluetooth proxies, as far as its WebSocket API is used: the messages are those that Home
 Assistant Core 2026.2.3 sent (see recorded.txt). WebSockets are those of the library websockets.
 
-Prints its port. TOKEN is the only valid token. Each history has the same two beacons, heard just now. With --live, both
-are also reported every tenth of a second, as if their data changed. With --supervisor, it is behind a Supervisor, whose
-answers are those of its documentation.
+Prints its port. TOKEN is the only valid token. Each history has the same two beacons, heard just now; in the first one
+of a connection, heard when it was opened, so that a busy machine makes them no newer. With --live, both are also reported
+every tenth of a second, as if their data changed. With --supervisor, it is behind a Supervisor, whose answers are those
+of its documentation.
 """
 
 import argparse
 import asyncio
+import email.utils
 import http
 import json
 import ssl
@@ -40,11 +42,11 @@ def details(proxy):
     return {"name": f"{name} ({address})", "connectable": True, "source": address, "adapter": name}
 
 
-def advert(number, age=0):
+def advert(number, heard):
     return {
         "name": f"DE:AD:BE:EF:00:0{number}", "address": f"DE:AD:BE:EF:00:0{number}", "rssi": -60 - number,
         "manufacturer_data": {"76": options.beacon}, "service_data": {}, "service_uuids": [],
-        "source": PROXIES[number % 2][0], "connectable": False, "time": time.time() - age, "tx_power": -127, "raw": None,
+        "source": PROXIES[number % 2][0], "connectable": False, "time": heard, "tx_power": -127, "raw": None,
     }
 
 
@@ -58,7 +60,7 @@ def event(id, content):
     return {"id": id, "type": "event", "event": content}
 
 
-def answers(command):
+def answers(command, now):
     """The answers to a command."""
     id = command["id"]
     match command["type"]:
@@ -69,9 +71,9 @@ def answers(command):
         case "bluetooth/subscribe_advertisements":
             if options.fault in ("old", "plain"):
                 return [result(id, "unknown_command" if options.fault == "old" else "unauthorized")]
-            history = [] if options.fault == "deaf" else [advert(1), advert(2)]
+            history = [] if options.fault == "deaf" else [advert(1, now), advert(2, now)]
             if options.fault == "stutter" and connections > 1:
-                history = [advert(1, age=50)]
+                history = [advert(1, now - 50)]
             if options.fault == "crowd":
                 return [result(id), event(id, {"add": ["x" * (40 << 20)]}), event(id, {"add": history})]
             return [result(id), event(id, {"add": history})]
@@ -83,7 +85,7 @@ def answers(command):
 async def report(connection, id):
     while True:
         await asyncio.sleep(0.1)
-        await connection.send(json.dumps(event(id, {"add": [advert(1), advert(2)]})))
+        await connection.send(json.dumps(event(id, {"add": [advert(number, time.time()) for number in (1, 2)]})))
 
 
 async def converse(connection):
@@ -105,6 +107,7 @@ async def converse(connection):
     await connection.send(json.dumps({"type": "auth_ok", "ha_version": version}))
     last = 0
     live = None
+    opened = email.utils.parsedate_to_datetime(connection.response.headers["Date"]).timestamp()
     async for text in connection:
         command = json.loads(text)
         if options.fault == "stutter" and 1 < connections < 7 and command["type"] == "bluetooth/subscribe_advertisements":
@@ -112,13 +115,14 @@ async def converse(connection):
         # Home Assistant refuses identifiers that do not increase.
         assert command["id"] > last, text
         last = command["id"]
-        for message in answers(command):
+        for message in answers(command, opened or time.time()):
             text = json.dumps(message)
             # In fragments, with a ping between them.
             await connection.send([text[:7], text[7:]])
             await connection.ping()
         if command["type"] != "bluetooth/subscribe_advertisements":
             continue
+        opened = None
         if options.fault in ("restart", "stutter") and connections == 1:
             return
         if options.live:
@@ -147,7 +151,9 @@ async def main():
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH) if options.tls else None
     if tls:
         tls.load_cert_chain(*options.tls)
-    async with serve(converse, "127.0.0.1", options.port, ssl=tls, process_request=refuse, max_size=1 << 20) as server:
+    # No client is too slow: a test may run on a busy machine.
+    async with serve(converse, "127.0.0.1", options.port, ssl=tls, process_request=refuse, max_size=1 << 20,
+                     open_timeout=3600, close_timeout=3600, ping_interval=None) as server:
         print(server.sockets[0].getsockname()[1], flush=True)
         await server.serve_forever()
 

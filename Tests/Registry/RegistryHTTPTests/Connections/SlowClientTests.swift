@@ -225,7 +225,10 @@ struct SlowClientTests {
 
     @Test("a client that reads slowly but steadily gets all of a response, however long that takes")
     func steady() async throws {
-        try await LiveServer.run(ServerOptions(timeouts: Self.timeouts(short: .write))) { server in
+        // Much shorter than the 20 seconds and more that the client takes, but longer than a pause on a busy machine.
+        var timeouts = ConnectionTimeouts.patient
+        timeouts.write = .seconds(5)
+        try await LiveServer.run(ServerOptions(timeouts: timeouts)) { server in
             let served: Int = try await server.meet("steady", ["24"])
             #expect(served == 24)
         }

@@ -236,7 +236,10 @@ def stalled_uploads(port, *calls):
     pairs = list(zip(calls[::2], calls[1::2]))
     clients = [begin(number, *pair, 1_000_000, b"a" * (1000 if number == 0 else 500_000))
                for number, pair in enumerate(pairs[:-1])]
-    # The server gives them their places meanwhile.
+    # The server gives them their places meanwhile, and reads what they have sent.
+    deadline = time.monotonic() + PATIENCE
+    while any(row[4].split(":")[1].strip("0") for row in connections(port)) and time.monotonic() < deadline:
+        time.sleep(0.02)
     time.sleep(1)
     last = answer(rest(begin(len(clients), *pairs[-1], 3, b"abc")))
     problems = [answer(rest(clients[0]))["problem"]]
@@ -249,16 +252,21 @@ def stalled_uploads(port, *calls):
     return {"stalled": problems, "last": last["problem"]}
 
 
+def connections(port):
+    """The server's sockets that have a connection: rows of /proc/net/tcp (proc_pid_net(5))."""
+    with open("/proc/net/tcp") as table:
+        rows = [line.split() for line in table.readlines()[1:]]
+    return [row for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"]
+
+
 def keep_alive(port):
-    """The timers of the server's sockets that have a connection, from /proc/net/tcp (proc_pid_net(5))."""
+    """The timers of the server's sockets that have a connection."""
     with connect(port) as client:
         exchange(client, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
         deadline = time.monotonic() + PATIENCE
         timers = []
         while not any(timer.startswith("02:") for timer in timers) and time.monotonic() < deadline:
-            with open("/proc/net/tcp") as table:
-                rows = [line.split() for line in table.readlines()[1:]]
-            timers = [row[5] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"]
+            timers = [row[5] for row in connections(port)]
             time.sleep(0.02)
         return timers
 

@@ -13,7 +13,7 @@ struct SupervisorTests {
             remedy: "run ‘scripts/prepare.sh tests’, which installs websockets in .build/venv")
     }
 
-    private func supervisor(_ peer: PythonPeer, patience: Duration = .seconds(30)) -> Supervisor {
+    private func supervisor(_ peer: PythonPeer, patience: Duration = .seconds(600)) -> Supervisor {
         Supervisor(
             token: "a.long-lived.access-token", address: "http://127.0.0.1:\(peer.port)", patience: patience)
     }
