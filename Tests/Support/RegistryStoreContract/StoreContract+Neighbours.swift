@@ -153,6 +153,48 @@ extension StoreContract {
             try await stage.judge()
             #expect(try await reasons() == [])
         },
+        StoreContract("however many sightings of others are nearer, a station that has lost its trust disputes none") {
+            store, stage in
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let start = stage.now
+            let far = try await stage.station("far", venue: "far", place: farPlace)
+            _ = try await stage.hear(1000, at: [far])
+            for number in 1...30 as ClosedRange<UInt64> {
+                stage.clock.advance(by: .seconds(300))
+                _ = try await stage.hear(1000 + number, at: [own])
+            }
+            func disputed() async throws -> Int {
+                try await stage.allSightings(of: report, by: owner).count { $0.level == .disputed }
+            }
+            #expect(try await disputed() == 31)
+            _ = try await store.revokeStation(
+                far, quarantineSince: start, by: .operator(stage.newID()), at: stage.now)
+            for _ in 1...2 {
+                #expect(try await disputed() == 1, "before and after it is stored")
+                try await stage.judge()
+            }
+        },
+        StoreContract("a dismissed sighting of days ago no longer makes a round with those after it") { store, stage in
+            let (owner, report, _) = try await stage.missingBike(hasChannel: false)
+            let far = try await stage.station("far", venue: "far", place: Place(latitude: -33.9, longitude: 151.2))
+            _ = try await stage.hear(1000, at: [far])
+            for number in 1...3 as ClosedRange<UInt64> {
+                stage.clock.advance(by: .seconds(82_000))
+                let place = Place(latitude: 51.5 + Double(number) / 50, longitude: -0.12, accuracy: 10)
+                let station = try await stage.station("s\(number)", venue: "\(number)", place: place)
+                _ = try await stage.hear(1000 + number, at: [station])
+            }
+            func reasons() async throws -> [Set<SightingReason>] {
+                try await stage.allSightings(of: report, by: owner).dropFirst().map { Set($0.reasons) }
+            }
+            #expect(try await reasons() == [[.tooFast, .tooManyHops], [.tooManyHops], [.tooManyHops]])
+            _ = try await store.dismissSighting(
+                VisitID(high: 1, low: 1000), of: report.id, on: report.bike, owner: owner, at: stage.now)
+            for _ in 1...2 {
+                #expect(try await reasons() == [[], [], []], "before and after it is stored")
+                try await stage.judge()
+            }
+        },
         StoreContract("a quarantine that frees many sightings is worked on in several steps") { store, stage in
             let (owner, first, _) = try await stage.missingBike(hasChannel: false)
             let identities = (1...6).map { Samples.identity($0) }
@@ -184,7 +226,8 @@ extension StoreContract {
                 far, quarantineSince: start, by: .operator(stage.newID()), at: stage.now)
             var steps = 0
             while try await store.judgeAnew(limit: 100, at: stage.now) { steps += 1 }
-            #expect(steps == 2)
+            // One for the station, and two for each report.
+            #expect(steps == 13)
             // Those under quarantine are left.
             #expect(try await countDisputed() == 6)
         },

@@ -43,17 +43,26 @@ public enum Plausibility {
         stationReasons(of: CollectionOfOne(index), in: sightings)[0]
     }
 
-    /// The same of the sightings at some indices, in their order. Each is compared with all sightings.
+    /// The same of the sightings at some indices, in their order.
+    ///
+    /// - Parameter changed: the index of the sighting that alone is compared with the others; nil to compare each with all.
     public static func stationReasons(
-        of indices: some Sequence<Int>, in sightings: [SightingEvidence]
+        of indices: some Sequence<Int>, in sightings: [SightingEvidence], changed: Int? = nil
     ) -> [Set<SightingReason>] {
         let rounds = membersOfFastRounds(sightings)
-        let witnesses = sightings.filter(\.bearsWitness).map { (evidence: $0, isUndisputed: $0.isUndisputed) }
+        let all = witnesses(among: sightings)
+        let changedOnly = changed.map { witnesses(among: [sightings[$0]]) } ?? all
         return indices.map { index in
             var reasons = ownReasons(of: sightings[index])
             if rounds.contains(index) { reasons.insert(.tooManyHops) }
-            return reasons.union(self.reasons(of: sightings[index], beside: witnesses))
+            return reasons.union(self.reasons(of: sightings[index], beside: index == changed ? all : changedOnly))
         }
+    }
+
+    private static func witnesses(
+        among sightings: [SightingEvidence]
+    ) -> [(evidence: SightingEvidence, isUndisputed: Bool)] {
+        sightings.filter(\.bearsWitness).map { ($0, $0.isUndisputed) }
     }
 
     /// The level for the reasons; doubt weighs more than support.

@@ -40,9 +40,8 @@ extension Partners {
                 throw DomainError.codeUnusable
             }
             // Operators have compared the address only once, and a former partner is known by it (PartnerStations).
-            // Earlier programs stored addresses in other forms, too.
             let url: String = try row["url"]
-            guard (PartnerAddress(url)?.url ?? url) == terms.url else {
+            guard url == terms.url else {
                 throw DomainError.invalidField(
                     "/url", "must be the address that this registry knows: put it back, or remove this partner first")
             }

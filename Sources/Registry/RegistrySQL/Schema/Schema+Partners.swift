@@ -174,6 +174,15 @@ extension Schema {
         }
     }
 
+    /// Writes partners' addresses in their one form: earlier programs stored them as they were typed.
+    @Sendable static func rewriteAddresses(_ db: any Transaction) throws {
+        for row in try db.rows("SELECT key, url FROM partner WHERE url IS NOT NULL", []) {
+            let url: String = try row["url"]
+            guard let address = PartnerAddress(url), address.url != url else { continue }
+            try db.run("UPDATE partner SET url = ? WHERE key = ?", [address.url, try row["key"] as Int64])
+        }
+    }
+
     /// Adds the partners that were removed to the journal of revocations, which had only their tokens.
     @Sendable static func noteRemovals(_ db: any Transaction) throws {
         for row in try db.rows("SELECT id, removed FROM partner WHERE removed IS NOT NULL ORDER BY key", []) {

@@ -65,4 +65,21 @@ extension Schema {
             INDEX sighting_slot (report, slot, key) WHERE slot IS NOT NULL
             """)
     ]
+
+    /// The reports whose sightings are judged again (``ReportJudgements``).
+    static let reportJudgements = Table(
+        "report_judgement",
+        """
+        report INTEGER PRIMARY KEY REFERENCES report ON DELETE CASCADE
+        began INTEGER NOT NULL
+        -- The earliest and the latest time of a last hearing that is judged.
+        first_heard INTEGER NOT NULL
+        last_heard INTEGER NOT NULL
+        -- The station, the last hearing and the key of the sighting that was judged last.
+        station INTEGER NOT NULL
+        heard INTEGER NOT NULL
+        sighting INTEGER NOT NULL
+        -- Whether to begin again at the end.
+        again INTEGER NOT NULL
+        """)
 }

@@ -53,6 +53,8 @@ package enum Schema {
         SchemaStep("used codes of partners", usableSince: "first", triggers: [usedPartnerCode]),
         SchemaStep("removals of partners", usableSince: "first", finish: noteRemovals),
         SchemaStep("stations by partner", usableSince: "first", additions: [stationsByPartner]),
+        SchemaStep("judgements of reports", usableSince: "first", tables: [reportJudgements]),
+        SchemaStep("addresses of partners", usableSince: "first", finish: rewriteAddresses),
     ]
 
     /// The tables after all steps, each after those that it refers to.

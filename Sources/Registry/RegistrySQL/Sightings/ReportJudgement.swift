@@ -86,7 +86,7 @@ struct ReportJudgement {
     func outcome(of judged: Judged) -> Outcome {
         let (neighbours, isSparse) = neighbourhood(of: judged)
         let bits = bits(of: judged, among: neighbours)
-        guard isSparse, neighbours.allSatisfy(\.isMarkedInTime) else { return Outcome(bits: bits, stored: nil) }
+        guard isSparse else { return Outcome(bits: bits, stored: nil) }
         let mustSlotsAgree = judged.slot == nil || (isOpen && knowsClock)
         // The bits that may have any stored value.
         let freeBits: Int64 = mustSlotsAgree ? 0 : SlotJudgement.bits
@@ -197,13 +197,5 @@ struct ReportJudgement {
             if condition(sightings[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
-    }
-}
-
-extension SightingJudgement.Judged {
-    /// Whether it was judged again when its station was found to report everything: it is looked up by its identifier.
-    fileprivate var isMarkedInTime: Bool {
-        let hour = ReportingHours.Hour(station: station, of: evidence.firstSeen)
-        return !evidence.marks.contains(.reportsEverything) || hour.visits.contains(evidence.visit)
     }
 }

@@ -128,33 +128,10 @@ extension ReportingHours.Hour {
         try db.run("DELETE FROM station_hour WHERE station = ? AND hour < ?", [station, number - 60 * 24])
     }
 
-    /// Records that the station reports too many bikes in this hour.
-    func markReportsEverything(_ db: any Transaction) throws {
+    /// Records that the station reports too many bikes in this hour, and begins to judge its sightings again.
+    func markReportsEverything(_ db: any Transaction, at time: Timestamp) throws {
         try db.run(
             "UPDATE station_hour SET reports_everything = 1 WHERE station = ? AND hour = ?", [station, number])
-    }
-
-    /// Judges the station's reports of a marked hour again: once an hour, and at most ``ReportingShare/most`` bikes.
-    /// The visits are found by their identifiers, which begin with the time. If that is too much work at one time, it
-    /// goes on step by step (``StationJudgements``).
-    func judgeAgain(_ db: any Transaction, at time: Timestamp) throws -> Sightings.JudgedAgain {
-        let sql = """
-            SELECT key, visit, report, first_seen, last_seen FROM sighting
-            WHERE station = ? AND visit BETWEEN ? AND ? ORDER BY visit LIMIT 1000
-            """
-        let rows = try db.rows(sql, [station, visits.lowerBound, visits.upperBound])
-        let judged = try Sightings(db).judgeAgain(rows, at: time)
-        if judged.count < rows.count {
-            try StationJudgements(db).begin(station, since: times.lowerBound, at: time)
-        }
-        return judged
-    }
-
-    /// The identifiers of visits that begin in this hour, if the station's clock was set.
-    var visits: ClosedRange<VisitID> {
-        // 5 minutes in milliseconds, since an identifier has the time when it was made.
-        let margin: Int64 = 300_000
-        func first(at time: Int64) -> VisitID { VisitID(high: UInt64(clamping: time) << 16, low: 0) }
-        return first(at: times.lowerBound - margin)...first(at: times.upperBound + margin)
+        try StationJudgements(db).begin(station, since: times.lowerBound, at: time)
     }
 }

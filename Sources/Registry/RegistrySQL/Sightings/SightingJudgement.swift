@@ -3,7 +3,7 @@ import RegistryAPI
 import RegistryRules
 
 /// Judges sightings by those around them, and by the slots of a rotating beacon (``SlotJudgement``), inside the
-/// transaction that changes them.
+/// transaction that changes them. If a change takes trust from a sighting, others are judged later (``ReportJudgements``).
 ///
 /// The work is bounded (``NeighbourBounds``): only each station's nearest sightings before and after count, and stations
 /// beyond the limits do not. This loses little, because anything consistent with a station's nearest sightings is also
@@ -15,7 +15,8 @@ struct SightingJudgement {
     /// The time of the change.
     let time: Timestamp
 
-    /// Judges again the sightings that a sighting at these times affects, and stores the changes.
+    /// Judges a new sighting, or one that says more than before, and those that it affects, and stores the changes. The
+    /// others keep what single sightings have said of them, and it is added what this one says.
     ///
     /// - Parameters:
     ///   - span: from the first to the last moment of the changed sighting, both before and after the change, in
@@ -27,33 +28,66 @@ struct SightingJudgement {
         let affected = neighbours.indices.filter { index in
             neighbours[index].key == key || neighbours[index].isNear(span)
         }
-        let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence))
+        let changed = neighbours.firstIndex { $0.key == key }
+        let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence), changed: changed)
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
-        var unsure: [Judged] = []
         for (judged, reasons) in zip(affected.map { neighbours[$0] }, reasons) {
             var after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
-            if judged.key != key, !judged.lies(within: period) {
-                // Sightings that were not compared may be why it has a reason. But one is enough for a new reason, so
-                // no station can keep others from confirming or refuting it by many sightings in between.
-                if judged.bits & ~after != 0 { unsure.append(judged) }
-                after = judged.bits | after & Self.byOne
+            if judged.key != key {
+                after |= judged.bits & Self.byOne
+                // Sightings that were not compared may be why it has another reason. But one is enough for these, so no
+                // station can keep others from confirming or refuting it by many sightings in between.
+                if !judged.lies(within: period) { after = judged.bits | after & Self.byOne }
             }
             changes[judged.key] = Change(before: judged.bits, after: after)
             if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
         }
         try judgeSlots(of: doubted, &changes)
-        var outcome = try store(changes, of: key)
-        outcome.unsure = unsure
-        return outcome
+        return try store(changes, of: key)
     }
 
-    /// Judges a sighting by those around it, and stores the change. Its slot is left as it was judged.
-    func judgeAlone(_ sighting: Judged) throws -> Outcome {
-        let (judged, bits) = try stationBits(of: sighting.key, around: sighting.span)
-        let change = Change(before: judged.bits, after: bits | judged.bits & SlotJudgement.bits)
-        return try store([judged.key: change])
+    /// Judges sightings, each by those around it and by its slot, and stores the changes.
+    ///
+    /// - Parameters:
+    ///   - rows: with `key`, `first_seen` and `last_seen`.
+    ///   - limit: how many sightings may be compared before the work ends early; one is judged in any case.
+    /// - Returns: how many were judged, and whether the judgement of any sighting changed.
+    func judgeAlone(_ rows: [StoredRow], comparing limit: Int) throws -> (count: Int, hasChanged: Bool) {
+        var judged: [Judged] = []
+        var changes: [Int64: Change] = [:]
+        var compared = 0
+        for row in rows where compared < limit {
+            let result = try stationBits(of: row["key"], around: Self.span(of: [row]))
+            let (sighting, bits) = (result.judged, result.judged.bits & SlotJudgement.bits)
+            changes[sighting.key] = Change(before: sighting.bits, after: result.bits | bits)
+            judged.append(sighting)
+            compared += result.compared
+        }
+        try judgeSlots(of: judged, &changes)
+        return (judged.count, try store(changes).hasChanged)
+    }
+
+    /// Judges others anew, from whom these sightings have taken or to whom they have given reasons, because these are no
+    /// longer trusted: immediately those of the first few's slots, and all step by step.
+    ///
+    /// - Parameter rows: with `key`, `first_seen` and `last_seen`. A partner can make them many.
+    func distrust(_ rows: [StoredRow]) throws {
+        guard !rows.isEmpty else { return }
+        try ReportJudgements(db).begin(report, around: Self.span(of: rows), at: time)
+        let keys = try rows.prefix(2).map { try $0["key"] as Int64 }
+        var changes: [Int64: Change] = [:]
+        try judgeSlots(of: try keys.flatMap { try self.rows(Judged.query + "WHERE sighting.key = ?", [$0]) }, &changes)
+        _ = try store(changes)
+    }
+
+    /// From the first to the last moment of sightings, in milliseconds.
+    ///
+    /// - Parameter rows: with `first_seen` and `last_seen`; at least one.
+    static func span(of rows: [StoredRow]) throws -> ClosedRange<Int64> {
+        let first = try rows.map { try $0["first_seen"] as Int64 }.min() ?? 0
+        return first...max(first, try rows.map { try $0["last_seen"] as Int64 }.max() ?? 0)
     }
 
     /// The reasons that one other sighting is enough for, whichever others there are.
@@ -105,20 +139,19 @@ struct SightingJudgement {
     ///
     /// - Parameter row: a row of ``Sighting/columns``.
     func bits(of row: StoredRow) throws -> Int64 {
-        let first: Int64 = try row["first_seen"]
-        let (judged, bits) = try stationBits(of: row["key"], around: first...max(first, try row["last_seen"]))
+        let (judged, bits, _) = try stationBits(of: row["key"], around: Self.span(of: [row]))
         guard let slot = judged.slot, let slots = try SlotJudgement(db, report: report) else { return bits }
         return bits | (try slots.bits(of: [slot])[0])
     }
 
-    /// A sighting and the reasons for it that do not follow from slots, as bits.
+    /// A sighting, the reasons for it that do not follow from slots, as bits, and the number of sightings compared.
     private func stationBits(
         of key: Int64, around span: ClosedRange<Int64>
-    ) throws -> (judged: Judged, bits: Int64) {
+    ) throws -> (judged: Judged, bits: Int64, compared: Int) {
         let (neighbours, _) = try neighbourhood(of: span, around: key)
         guard let index = neighbours.firstIndex(where: { $0.key == key }) else { throw CorruptRow(column: "key") }
         let reasons = Plausibility.stationReasons(of: index, in: neighbours.map(\.evidence))
-        return (neighbours[index], SightingReason.bits(reasons))
+        return (neighbours[index], SightingReason.bits(reasons), neighbours.count)
     }
 
     /// The result of judging again.
@@ -129,9 +162,6 @@ struct SightingJudgement {
         var reasons: Set<SightingReason>?
         /// The number of alerts about the change.
         var news = 0
-        /// The sightings that keep a reason although none that was compared is why. If the changed sighting was why, they
-        /// must be judged alone (``judgeAlone(_:)``); a sighting that is new or goes on never was.
-        var unsure: [Judged] = []
     }
 
     /// The number of a report's next change. Parameter: the report's key.

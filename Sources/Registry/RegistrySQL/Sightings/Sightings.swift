@@ -1,4 +1,3 @@
-import Foundation
 package import RegistryAPI
 package import RegistryRules
 
@@ -68,7 +67,8 @@ package struct Sightings {
         // distinguish them.
         let rows = try db.rows(find, [reportKey, id.blob])
         guard !rows.isEmpty else { throw DomainError.notFound("sighting") }
-        for row in rows where !row.hasNonNull("dismissed") {
+        let new = rows.filter { !$0.hasNonNull("dismissed") }
+        for row in new {
             try tellOfDismissal(in: reportKey, access, by: act)
             try dismiss(row, of: reportKey, at: time)
             try AuditTrail(db).append(
@@ -76,6 +76,7 @@ package struct Sightings {
                     .sightingDismissed, by: act, report: report, station: try row.id("station_id"),
                     details: ["sighting": id.description]))
         }
+        try SightingJudgement(db: db, report: reportKey, time: time).distrust(new)
         db.news.trails.insert(report)
         guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
         return try sighting(row, of: report)
@@ -94,14 +95,13 @@ package struct Sightings {
         try Notices(db).tell(.dismissSighting, access, bike: try Bikes(db).existing(access.key).summary, by: act)
     }
 
-    /// Marks a sighting, cancels its alerts, and judges those around it again.
+    /// Marks a sighting, and cancels its alerts.
     private func dismiss(_ row: StoredRow, of report: Int64, at time: Timestamp) throws {
         try db.run(
             "UPDATE sighting SET dismissed = ?, revision = \(SightingJudgement.nextRevision) WHERE key = ?",
             [time.milliseconds, report, try row["key"] as Int64]
         )
         try silenceAlerts(ofSighting: try row["key"], reason: "the owner dismissed the sighting")
-        try judgeAgain([row], at: time)
     }
 
     /// Cancels the waiting alerts of a sighting.
@@ -113,55 +113,6 @@ package struct Sightings {
         try db.run(
             "UPDATE alert SET due = NULL, last_error = ? WHERE sighting = ? AND due IS NOT NULL", [reason, key]
         )
-    }
-
-    /// Judges sightings again that have lost trust, or got it, and those that are judged by them.
-    ///
-    /// Those that only they may have confirmed or refuted are judged alone, each once. These can be many for each
-    /// sighting, so the work ends early if they are more than ``unsureLimit``.
-    ///
-    /// - Parameter sightings: rows with `key`, `visit`, `report`, `first_seen` and `last_seen`; those of a visit together.
-    @discardableResult
-    func judgeAgain(_ sightings: [StoredRow], at time: Timestamp) throws -> JudgedAgain {
-        var result = JudgedAgain()
-        var unsure: [Int64: (report: Int64, sighting: SightingJudgement.Judged)] = [:]
-        var last: Data?
-        for row in sightings {
-            let visit: Data = try row["visit"]
-            if unsure.count > Self.unsureLimit, visit != last { break }
-            last = visit
-            let first: Int64 = try row["first_seen"]
-            let span = first...max(first, try row["last_seen"])
-            let report: Int64 = try row["report"]
-            let judgement = SightingJudgement(db: db, report: report, time: time)
-            let outcome = try judgement.update(around: span, of: try row["key"])
-            result.add(outcome, of: report)
-            result.count += 1
-            for sighting in outcome.unsure { unsure[sighting.key] = (report, sighting) }
-        }
-        for (_, (report, sighting)) in unsure.sorted(by: { $0.key < $1.key }) {
-            let judgement = SightingJudgement(db: db, report: report, time: time)
-            result.add(try judgement.judgeAlone(sighting), of: report)
-        }
-        return result
-    }
-
-    /// The most sightings that are judged alone before the work ends early.
-    private static let unsureLimit = 256
-
-    /// What became of sightings that were judged again.
-    struct JudgedAgain {
-        /// The keys of the reports with changes.
-        private(set) var reports: Set<Int64> = []
-        /// The number of alerts about changes.
-        private(set) var news = 0
-        /// The number of given sightings that were judged, from the first on: all, or all of some visits.
-        fileprivate(set) var count = 0
-
-        fileprivate mutating func add(_ outcome: SightingJudgement.Outcome, of report: Int64) {
-            if outcome.hasChanged { reports.insert(report) }
-            news += outcome.news
-        }
     }
 
     /// A sighting with its current judgement: the stored one, or a fresh one while a station with sightings of the same
@@ -192,7 +143,8 @@ package struct Sightings {
                 SELECT 1 FROM sighting AS other
                 WHERE other.report = \(report) AND other.station = station_judgement.station
             )
-        ) OR EXISTS (SELECT 1 FROM slot_judgement WHERE slot_judgement.report = \(report))
+        ) OR EXISTS (SELECT 1 FROM report_judgement WHERE report_judgement.report = \(report))
+            OR EXISTS (SELECT 1 FROM slot_judgement WHERE slot_judgement.report = \(report))
         """
     }
 

@@ -163,7 +163,7 @@ extension VisitWriting {
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
                 isNew = true
                 if let signed = reported.signed { try PartnerStatements(db).store(signed, of: key) }
-                let (reasons, news) = try judge(new, key, part, at: time, &changed)
+                let (reasons, news) = try judge(new, key, part, at: time)
                 alerts += news
                 if part.causesAlerts {
                     candidates.append(
@@ -188,14 +188,13 @@ extension VisitWriting {
     /// Judges a new sighting by others, if other stations also reported the bike or its beacon rotates. If the station
     /// now reports too many bikes, its sightings of that hour are judged again.
     ///
-    /// - Parameter changed: the reports whose sightings have changed.
     /// - Returns: its reasons, and the number of alerts about changes of other sightings.
     private func judge(
-        _ new: NewSighting, _ key: Int64, _ part: VisitPart, at time: Timestamp, _ changed: inout Set<ReportID>
+        _ new: NewSighting, _ key: Int64, _ part: VisitPart, at time: Timestamp
     ) throws -> (reasons: Set<SightingReason>, news: Int) {
         var reasons = new.reasons
         var news = 0
-        try new.fullHour?.markReportsEverything(db)
+        try new.fullHour?.markReportsEverything(db, at: time)
         // Sightings of a rotating beacon by one station judge each other, too.
         if part.surroundings.hasOtherStations || part.bike.slot != nil {
             let first = part.visit.firstSeen.milliseconds
@@ -203,11 +202,6 @@ extension VisitWriting {
                 .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key)
             reasons = outcome.reasons ?? new.reasons
             news += outcome.news
-        }
-        if let hour = new.fullHour {
-            let judged = try hour.judgeAgain(db, at: time)
-            changed.formUnion(try Reports(db).ids(ofKeys: judged.reports))
-            news += judged.news
         }
         return (reasons, news)
     }
@@ -217,6 +211,7 @@ extension VisitWriting {
         let before = known.visit
         let first = min(before.firstSeen, after.firstSeen)
         let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
+        if after.takesBack(before) { try ReportJudgements(db).begin(known.report, around: span, at: time) }
         return try SightingJudgement(db: db, report: known.report, time: time).update(around: span, of: known.key).news
     }
 }

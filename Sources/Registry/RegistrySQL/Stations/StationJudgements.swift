@@ -2,19 +2,20 @@ import Foundation
 package import RegistryAPI
 import RegistryRules
 
-/// Stations whose sightings are being judged again, step by step, since there may be many. Until that is complete, each
-/// read computes the judgement (``Sightings/sighting(_:of:)``).
+/// Stations whose sightings are being judged again, step by step, since there may be many: the reports with these are
+/// noted (``ReportJudgements``). Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
 package struct StationJudgements {
     let db: any Transaction
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Whether sightings are being judged again, by stations or by slots.
+    /// Whether sightings are being judged again.
     package func areUnderWay() throws -> Bool {
-        try db.exists("SELECT 1 FROM station_judgement", []) || SlotJudgements(db).areUnderWay()
+        try db.exists("SELECT 1 FROM station_judgement", []) || ReportJudgements(db).areUnderWay()
+            || SlotJudgements(db).areUnderWay()
     }
 
-    /// Takes the next step: for a station, or, if none is left, for a rotating beacon.
+    /// Takes the next step: for a station; if none is left, for a report; and at last for a rotating beacon.
     ///
     /// - Returns: whether anything was left to judge.
     package func step(limit: Int, at time: Timestamp) throws -> Bool {
@@ -23,12 +24,14 @@ package struct StationJudgements {
             FROM station_judgement JOIN station ON station.key = station_judgement.station
             ORDER BY began, station LIMIT 1
             """
-        guard let work = try db.row(sql, []) else { return try SlotJudgements(db).step(limit: limit, at: time) }
-        try judge(work, limit: limit, at: time)
-        return true
+        if let work = try db.row(sql, []) {
+            try judge(work, limit: limit, at: time)
+            return true
+        }
+        return try ReportJudgements(db).step(limit: limit, at: time) || SlotJudgements(db).step(limit: limit, at: time)
     }
 
-    /// Begins to judge a station's sightings again; restarts if that is in progress.
+    /// Begins to judge a station's sightings again; restarts, behind others, if that is in progress.
     ///
     /// - Parameters:
     ///   - station: the station's key.
@@ -38,7 +41,7 @@ package struct StationJudgements {
         try db.run(
             """
             INSERT INTO station_judgement (station, since, began, visit, judged) VALUES (?, ?, ?, ?, 0)
-            ON CONFLICT (station) DO UPDATE SET visit = excluded.visit, judged = excluded.judged,
+            ON CONFLICT (station) DO UPDATE SET began = excluded.began, visit = excluded.visit, judged = excluded.judged,
                 since = CASE
                     WHEN station_judgement.since < excluded.since THEN station_judgement.since ELSE excluded.since
                 END
@@ -64,9 +67,8 @@ package struct StationJudgements {
         )
         let since: Int64 = try work["since"]
         let due = try rows.filter { try $0["last_seen"] >= since }
-        let outcome = try Sightings(db).judgeAgain(due, at: time)
         // Each of them counts as changed: its place or its trust is different.
-        for row in due.prefix(outcome.count) {
+        for row in due {
             try db.run(
                 "UPDATE sighting SET revision = \(SightingJudgement.nextRevision) WHERE key = ?",
                 [try row["report"] as Int64, try row["key"] as Int64]
@@ -75,9 +77,11 @@ package struct StationJudgements {
                 try silenceQuarantined(row["key"])
             }
         }
-        let judged: Int64 = try work["judged"] + Int64(outcome.count)
-        let isCutShort = outcome.count < due.count
-        if let last = isCutShort ? due[..<outcome.count].last : rows.last, isCutShort || rows.count >= limit {
+        for (report, rows) in try Dictionary(grouping: due, by: { try $0["report"] as Int64 }) {
+            try ReportJudgements(db).begin(report, around: SightingJudgement.span(of: rows), at: time)
+        }
+        let judged: Int64 = try work["judged"] + Int64(due.count)
+        if let last = rows.last, rows.count >= limit {
             try db.run(
                 "UPDATE station_judgement SET visit = ?, judged = ? WHERE station = ?",
                 [try last["visit"] as Data, judged, station]

@@ -1,0 +1,92 @@
+import RegistryAPI
+import RegistryRules
+
+/// Reports with sightings that have lost trust, or whose places have changed: all around them are judged again, step by
+/// step, since there may be many. Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
+///
+/// A change that adds something is judged at the time (``SightingJudgement/update(around:of:)``): it compares only each
+/// station's nearest sightings. But what a sighting without trust has said of others can be anywhere around it. By then
+/// others may be nearer.
+struct ReportJudgements {
+    let db: any Transaction
+
+    init(_ db: any Transaction) { self.db = db }
+
+    /// The most sightings that a step compares before it ends. A sighting is compared with at most
+    /// ``NeighbourBounds/limit`` others, so that however many are invented, a step holds the database only for a moment.
+    private static let comparedInStep = 4096
+    /// How far from a changed sighting others are judged, in milliseconds: each of the three passages of a round, and each
+    /// visit between them, can take a day.
+    private static let reach: Int64 = 7 * 86_400_000
+
+    /// Whether any report is being judged again.
+    func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM report_judgement", []) }
+
+    /// Begins to judge the sightings around some of a report again. If that is in progress, it is completed first and then
+    /// repeated: otherwise a stream of changes could keep it at the beginning.
+    ///
+    /// - Parameters:
+    ///   - report: the report's key.
+    ///   - span: from the first to the last moment of the changed sightings, in milliseconds.
+    func begin(_ report: Int64, around span: ClosedRange<Int64>, at time: Timestamp) throws {
+        let first = span.lowerBound.subtractingReportingOverflow(Self.reach)
+        let last = span.upperBound.addingReportingOverflow(Self.reach)
+        try db.run(
+            """
+            INSERT INTO report_judgement (report, began, first_heard, last_heard, station, heard, sighting, again)
+            VALUES (?, ?, ?, ?, 0, 0, 0, 0)
+            ON CONFLICT (report) DO UPDATE SET again = 1,
+                first_heard = CASE WHEN report_judgement.first_heard < excluded.first_heard
+                    THEN report_judgement.first_heard ELSE excluded.first_heard END,
+                last_heard = CASE WHEN report_judgement.last_heard > excluded.last_heard
+                    THEN report_judgement.last_heard ELSE excluded.last_heard END
+            """,
+            [
+                report, time.milliseconds, first.overflow ? .min : first.partialValue,
+                last.overflow ? .max : last.partialValue,
+            ])
+        db.news.judgements = true
+    }
+
+    /// Judges the next sightings of the report that has waited longest.
+    ///
+    /// - Parameter limit: the maximum number of sightings.
+    /// - Returns: whether anything was left to judge.
+    func step(limit: Int, at time: Timestamp) throws -> Bool {
+        guard let work = try db.row("SELECT * FROM report_judgement ORDER BY began, report LIMIT 1", []) else {
+            return false
+        }
+        let report: Int64 = try work["report"]
+        let rows = try db.rows(
+            """
+            SELECT key, station, first_seen, last_seen FROM sighting
+            WHERE report = ? AND (station, last_seen, key) > (?, ?, ?) AND last_seen BETWEEN ? AND ?
+            ORDER BY station, last_seen, key LIMIT ?
+            """,
+            [
+                report, try work["station"] as Int64, try work["heard"] as Int64, try work["sighting"] as Int64,
+                try work["first_heard"] as Int64, try work["last_heard"] as Int64, limit,
+            ])
+        let judgement = SightingJudgement(db: db, report: report, time: time)
+        let (count, hasChanged) = try judgement.judgeAlone(rows, comparing: Self.comparedInStep)
+        if count < rows.count || rows.count >= limit, let last = rows.prefix(count).last {
+            // Others come first now, so that no report keeps them waiting.
+            try db.run(
+                "UPDATE report_judgement SET began = ?, station = ?, heard = ?, sighting = ? WHERE report = ?",
+                [
+                    time.milliseconds, try last["station"] as Int64, try last["last_seen"] as Int64,
+                    try last["key"] as Int64, report,
+                ])
+        } else if try work["again"] {
+            try db.run(
+                """
+                UPDATE report_judgement SET began = ?, station = 0, heard = 0, sighting = 0, again = 0 WHERE report = ?
+                """,
+                [time.milliseconds, report])
+        } else {
+            try db.run("DELETE FROM report_judgement WHERE report = ?", [report])
+        }
+        if hasChanged { db.news.trails.formUnion(try Reports(db).ids(ofKeys: [report])) }
+        return true
+    }
+}
