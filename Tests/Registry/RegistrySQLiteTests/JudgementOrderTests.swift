@@ -58,6 +58,7 @@ struct JudgementOrderTests {
             guard Int.random(in: 0..<10, using: &generator) > 1 else { continue }
             for (station, visit) in late.shuffled(using: &generator) { _ = try await stage.record(visit, by: station) }
             late = []
+            try await stage.judge()
             _ = try await store.verifyAudit(nil, against: [])
         }
     }

@@ -59,6 +59,18 @@ public enum Plausibility {
         }
     }
 
+    /// Whether a visit supported a sighting, and now that it has lasted longer refutes it.
+    ///
+    /// - Parameters:
+    ///   - before: the visit's evidence before.
+    ///   - after: its evidence now.
+    public static func turns(
+        _ before: SightingEvidence, into after: SightingEvidence, against other: SightingEvidence
+    ) -> Bool {
+        reasons(of: other, beside: witnesses(among: [before])).contains(.otherVenue)
+            && reasons(of: other, beside: witnesses(among: [after])).contains(.tooFast)
+    }
+
     private static func witnesses(
         among sightings: [SightingEvidence]
     ) -> [(evidence: SightingEvidence, isUndisputed: Bool)] {

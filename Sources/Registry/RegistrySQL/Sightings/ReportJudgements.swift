@@ -22,8 +22,8 @@ struct ReportJudgements {
     /// Whether any report is being judged again.
     func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM report_judgement", []) }
 
-    /// Begins to judge the sightings around some of a report again. If that is in progress, it is completed first and then
-    /// repeated: otherwise a stream of changes could keep it at the beginning.
+    /// Begins to judge the sightings around some of a report again. If some have been judged, this is completed first and
+    /// then repeated: otherwise a stream of changes could keep it at the beginning.
     ///
     /// - Parameters:
     ///   - report: the report's key.
@@ -35,7 +35,8 @@ struct ReportJudgements {
             """
             INSERT INTO report_judgement (report, began, first_heard, last_heard, station, heard, sighting, again)
             VALUES (?, ?, ?, ?, 0, 0, 0, 0)
-            ON CONFLICT (report) DO UPDATE SET again = 1,
+            ON CONFLICT (report) DO UPDATE SET
+                again = CASE WHEN report_judgement.sighting = 0 THEN report_judgement.again ELSE 1 END,
                 first_heard = CASE WHEN report_judgement.first_heard < excluded.first_heard
                     THEN report_judgement.first_heard ELSE excluded.first_heard END,
                 last_heard = CASE WHEN report_judgement.last_heard > excluded.last_heard

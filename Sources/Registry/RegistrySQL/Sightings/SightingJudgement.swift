@@ -22,14 +22,24 @@ struct SightingJudgement {
     ///   - span: from the first to the last moment of the changed sighting, both before and after the change, in
     ///     milliseconds.
     ///   - key: the key of the changed sighting.
+    ///   - before: the visit before it has lasted longer; nil if it is new.
     @discardableResult
-    func update(around span: ClosedRange<Int64>, of key: Int64) throws -> Outcome {
+    func update(around span: ClosedRange<Int64>, of key: Int64, since before: Visit? = nil) throws -> Outcome {
         let (neighbours, period) = try neighbourhood(of: span, around: key)
         let affected = neighbours.indices.filter { index in
             neighbours[index].key == key || neighbours[index].isNear(span)
         }
         let changed = neighbours.firstIndex { $0.key == key }
         let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence), changed: changed)
+        if let before, let changed {
+            let after = neighbours[changed].evidence
+            var evidence = after
+            (evidence.firstSeen, evidence.lastSeen) = (before.firstSeen, before.lastSeen)
+            let turnsAgainstOthers = affected.contains { index in
+                index != changed && Plausibility.turns(evidence, into: after, against: neighbours[index].evidence)
+            }
+            if turnsAgainstOthers { try ReportJudgements(db).begin(report, around: span, at: time) }
+        }
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []

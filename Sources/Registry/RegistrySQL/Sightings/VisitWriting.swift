@@ -212,7 +212,8 @@ extension VisitWriting {
         let first = min(before.firstSeen, after.firstSeen)
         let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
         if after.takesBack(before) { try ReportJudgements(db).begin(known.report, around: span, at: time) }
-        return try SightingJudgement(db: db, report: known.report, time: time).update(around: span, of: known.key).news
+        return try SightingJudgement(db: db, report: known.report, time: time)
+            .update(around: span, of: known.key, since: before).news
     }
 }
 
