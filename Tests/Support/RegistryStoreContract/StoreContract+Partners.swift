@@ -92,6 +92,17 @@ extension StoreContract {
             #expect(last != new)
             #expect(try #require(try await store.station(last)).station.venue == before)
         },
+        StoreContract("the sightings of a partner that was removed can still be put under quarantine") { store, stage in
+            let partner = try await stage.partner()
+            let station = try await stage.foreignStations(1, of: partner)[0]
+            try await stage.remove(partner.id)
+            await #expect(throws: DomainError.notFound("partner")) { try await stage.remove(partner.id) }
+            #expect(try #require(try await store.station(station)).station.quarantinedSince == nil)
+            let since = stage.now
+            try await store.removePartner(
+                partner.id, quarantineSince: since, by: stage.operatorOfPartners, at: stage.now)
+            #expect(try #require(try await store.station(station)).station.quarantinedSince == since)
+        },
         StoreContract("a suspended or removed partner has no access, and its bikes leave the list") { store, stage in
             let partner = try await stage.partner()
             let token = SecretDigest(of: "token")

@@ -94,7 +94,10 @@ struct PartnerCalls {
 
         calls.delete(
             "/v1/partners/:partner", "End a partnership, or cancel an invitation",
-            "What waits for the partner is deleted; sightings of its stations stay."
+            """
+            What waits for the partner is deleted; sightings of its stations stay. With quarantineSince, the call can be \
+            repeated for a partner that is removed.
+            """
         )
         .quarantining.done("It no longer has access.") { request in
             let since = try request.http.quarantineSince(at: operations.clock.now)

@@ -117,15 +117,19 @@ package struct Partners {
 
     /// Ends a partnership, or cancels an invitation. What waits for the partner is deleted; sightings stay.
     ///
-    /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes
-    ///   nothing.
+    /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted, also if the partner
+    ///   was removed before; nil changes nothing.
     /// - Throws: `notFound`.
     package func remove(
         _ id: PartnerID, quarantineSince: Timestamp?, by principal: Principal?, at time: Timestamp
     ) throws {
-        let sql = "SELECT key, name, accepted FROM partner WHERE id = ? AND removed IS NULL"
+        let sql = "SELECT key, name, accepted, removed FROM partner WHERE id = ?"
         guard let row = try db.row(sql, [id.blob]) else { throw DomainError.notFound("partner") }
         let (key, name): (Int64, String) = (try row["key"], try row["name"])
+        if row.hasNonNull("removed") {
+            guard let quarantineSince else { throw DomainError.notFound("partner") }
+            return try revokeStations(of: key, since: quarantineSince, by: principal, at: time)
+        }
         try note(.partnerRemoved, id, name, by: principal, at: time)
         guard row.hasNonNull("accepted") else { return try db.run("DELETE FROM partner WHERE key = ?", [key]) }
         // Before its token: repeated first, it leaves nothing to say of the token.

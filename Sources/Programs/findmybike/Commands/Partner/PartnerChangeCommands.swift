@@ -114,7 +114,8 @@ extension PartnerCommand {
             abstract: "End a partnership, or cancel an invitation.",
             discussion: """
                 Visits that wait for the partner are deleted. Sightings of its stations stay. Its operator has to remove your
-                registry, too.
+                registry, too. To dispute the sightings of a partner that you have removed, type its whole identifier, which
+                the audit shows.
                   findmybike partner remove Zürich
                 """
         )
@@ -125,7 +126,14 @@ extension PartnerCommand {
         @OptionGroup var options: CallOptions
 
         func run(at registry: RegistryConnection) async throws {
-            let partner = try await argument.find(at: registry)
+            let partners = try await registry.allPartners()
+            if let id = PartnerID(argument.partner), let since = quarantine.quarantineSince,
+                !partners.contains(where: { $0.id == id })
+            {
+                try await registry.removePartner(id, quarantineSince: since)
+                return try options.show(["removed": "\(id)"], "The sightings of this partner are disputed.")
+            }
+            let partner = try argument.pick(among: partners)
             let isInvited = partner.state == .invited
             try confirmation.confirm(
                 isInvited

@@ -11,8 +11,12 @@ struct PartnerArgument: ParsableArguments {
     var partner: String
 
     func find(at registry: RegistryConnection) async throws -> Partner {
+        try pick(among: try await registry.allPartners())
+    }
+
+    func pick(among partners: [Partner]) throws -> Partner {
         try Choice(noun: "partner", list: "findmybike partner list", id: { "\($0.id)" }) { [$0.name] }
-            .pick(partner, among: try await registry.allPartners())
+            .pick(partner, among: partners)
     }
 }
 
