@@ -59,7 +59,7 @@ public enum Plausibility {
         }
     }
 
-    /// Whether a visit supported a sighting, and now that it has lasted longer refutes it.
+    /// Whether a visit supported another sighting before it lasted longer, and refutes it now.
     ///
     /// - Parameters:
     ///   - before: the visit's evidence before.

@@ -1,12 +1,13 @@
 import RegistryAPI
 import RegistryRules
 
-/// Reports with sightings that have lost trust, or whose places have changed: all around them are judged again, step by
-/// step, since there may be many. Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
+/// Reports with sightings that have lost their trust or changed their places. All sightings around these are judged again,
+/// step by step, since there may be many. Until that is complete, each read computes the judgement
+/// (``Sightings/sighting(_:of:)``).
 ///
-/// A change that adds something is judged at the time (``SightingJudgement/update(around:of:)``): it compares only each
-/// station's nearest sightings. But what a sighting without trust has said of others can be anywhere around it. By then
-/// others may be nearer.
+/// A sighting that is added is judged in its own transaction (``SightingJudgement/update(around:of:since:)``), with each
+/// station's nearest sightings. One that loses its trust may have confirmed or disputed others that have newer ones
+/// between it and themselves.
 struct ReportJudgements {
     let db: any Transaction
 

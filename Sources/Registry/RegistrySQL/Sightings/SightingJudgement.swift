@@ -15,14 +15,14 @@ struct SightingJudgement {
     /// The time of the change.
     let time: Timestamp
 
-    /// Judges a new sighting, or one that says more than before, and those that it affects, and stores the changes. The
-    /// others keep what single sightings have said of them, and it is added what this one says.
+    /// Judges a new sighting, or one that has lasted longer, and those around it, and stores the changes. The others keep
+    /// the reasons that single sightings are enough for, and get those that this one gives them.
     ///
     /// - Parameters:
     ///   - span: from the first to the last moment of the changed sighting, both before and after the change, in
     ///     milliseconds.
     ///   - key: the key of the changed sighting.
-    ///   - before: the visit before it has lasted longer; nil if it is new.
+    ///   - before: the visit before it lasted longer; nil if the sighting is new.
     @discardableResult
     func update(around span: ClosedRange<Int64>, of key: Int64, since before: Visit? = nil) throws -> Outcome {
         let (neighbours, period) = try neighbourhood(of: span, around: key)
@@ -79,10 +79,10 @@ struct SightingJudgement {
         return (judged.count, try store(changes).hasChanged)
     }
 
-    /// Judges others anew, from whom these sightings have taken or to whom they have given reasons, because these are no
-    /// longer trusted: immediately those of the first few's slots, and all step by step.
+    /// Begins to judge again what these sightings have confirmed or disputed, since they are no longer trusted. What
+    /// follows from the slots of the first two is judged immediately.
     ///
-    /// - Parameter rows: with `key`, `first_seen` and `last_seen`. A partner can make them many.
+    /// - Parameter rows: with `key`, `first_seen` and `last_seen`. A partner can send many with one identifier.
     func distrust(_ rows: [StoredRow]) throws {
         guard !rows.isEmpty else { return }
         try ReportJudgements(db).begin(report, around: Self.span(of: rows), at: time)
