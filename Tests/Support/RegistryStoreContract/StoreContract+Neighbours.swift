@@ -187,7 +187,7 @@ extension StoreContract {
             func reasons() async throws -> [Set<SightingReason>] {
                 try await stage.allSightings(of: report, by: owner).dropFirst().map { Set($0.reasons) }
             }
-            #expect(try await reasons() == [[], [.tooManyHops], [.tooManyHops]])
+            #expect(try await reasons() == [[.tooFast], [.tooManyHops], [.tooManyHops]])
             _ = try await store.dismissSighting(
                 VisitID(high: 1, low: 1000), of: report.id, on: report.bike, owner: owner, at: stage.now)
             for _ in 1...2 {
