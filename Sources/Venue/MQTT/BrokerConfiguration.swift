@@ -16,6 +16,9 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public var clientID: String
     /// The maximum time for the broker to accept the connection, and to acknowledge a message or a subscription.
     public var patience = Duration.seconds(10)
+    /// The time in seconds after which a broker that is silent is asked whether it is there. A broker that does not answer
+    /// in this time has lost the connection.
+    public var keepAlive: Int32 = 30
 
     /// - Parameter url: `mqtt://host`, `mqtts://host:8883`; without a port 1883, and 8883 with TLS.
     /// - Returns: nil if the URL has another form.

@@ -52,8 +52,6 @@ final class MosquittoHandle {
 
     /// What a broker grants if it refuses a subscription (MQTT 3.1.1, section 3.9.3); MQTT 5 has more such codes above.
     static let refusedQuality: Int32 = 128
-    /// The longest time in seconds without a packet, after which the library sends a ping.
-    private static let keepAlive: Int32 = 30
 
     init(clientID: String, _ version: Version) throws(MQTTError) {
         guard Self.isReady, let mosquitto = mosquitto_new(clientID, true, nil) else {
@@ -107,7 +105,7 @@ final class MosquittoHandle {
         }
         try check(
             mosquitto_connect_bind_v5(
-                mosquitto, configuration.host, Int32(configuration.port), Self.keepAlive, nil, properties))
+                mosquitto, configuration.host, Int32(configuration.port), configuration.keepAlive, nil, properties))
         // Otherwise a child process would keep the connection open, and the broker would not publish the last will.
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         var size = Self.receiveBuffer
