@@ -174,6 +174,23 @@ extension StoreContract {
                 try await stage.judge()
             }
         },
+        StoreContract("a mobile station that comes nearer, step by step, takes back that it was too far away") { _, stage in
+            let (owner, report, own) = try await stage.missingBike(hasChannel: false)
+            let van = try await stage.station("van", venue: "van", mobile: true)
+            _ = try await stage.hear(1000, at: [own])
+            var visit = Samples.visit(1001, from: stage.now)
+            for step in (0...100).reversed() {
+                visit.place = Place(latitude: 51.5 + Double(step) / 1000, longitude: -0.12, accuracy: 10)
+                visit.count += 1
+                _ = try await stage.record(visit, by: van)
+                let reasons = try await stage.allSightings(of: report, by: owner).map { Set($0.reasons) }
+                if step == 100 { #expect(reasons == [[.tooFast], [.tooFast]]) }
+                if step == 0 { #expect(reasons == [[.otherVenue], [.otherVenue]]) }
+            }
+            try await stage.judge()
+            let reasons = try await stage.allSightings(of: report, by: owner).map { Set($0.reasons) }
+            #expect(reasons == [[.otherVenue], [.otherVenue]])
+        },
         StoreContract("a dismissed sighting of days ago no longer makes a round with those after it") { store, stage in
             let (owner, report, _) = try await stage.missingBike(hasChannel: false)
             let far = try await stage.station("far", venue: "far", place: otherSide)

@@ -59,18 +59,6 @@ public enum Plausibility {
         }
     }
 
-    /// Whether a visit supported another sighting before it lasted longer, and refutes it now.
-    ///
-    /// - Parameters:
-    ///   - before: the visit's evidence before.
-    ///   - after: its evidence now.
-    public static func turns(
-        _ before: SightingEvidence, into after: SightingEvidence, against other: SightingEvidence
-    ) -> Bool {
-        reasons(of: other, beside: witnesses(among: [before])).contains(.otherVenue)
-            && reasons(of: other, beside: witnesses(among: [after])).contains(.tooFast)
-    }
-
     private static func witnesses(
         among sightings: [SightingEvidence]
     ) -> [(evidence: SightingEvidence, isUndisputed: Bool)] {

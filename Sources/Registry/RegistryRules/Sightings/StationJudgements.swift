@@ -15,6 +15,8 @@ public struct StationJudgements: Service {
 
     /// The number of sightings that one transaction judges, so that none holds the database for long.
     private static let step = 100
+    /// The pause between two transactions, in which others write.
+    private static let breath = Duration.milliseconds(50)
     /// The pause after a failure of the store; otherwise the signal wakes the service.
     private static let pause = Duration.seconds(60)
 
@@ -45,7 +47,7 @@ public struct StationJudgements: Service {
         do {
             while !Task.isShuttingDownGracefully && !Task.isCancelled,
                 try await store.judgeAnew(limit: Self.step, at: clock.now)
-            {}
+            { try await sleep(Self.breath) }
         } catch {
             // Do not log this when the program ends.
             if !Task.isCancelled { logger.error("sightings cannot be judged again", metadata: ["error": "\(error)"]) }

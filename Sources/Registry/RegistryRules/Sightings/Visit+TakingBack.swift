@@ -1,7 +1,8 @@
 public import RegistryAPI
 
 extension Visit {
-    /// Whether an update may take back what the visit has said of other sightings. A visit that only goes on says more.
+    /// Whether an update may take back what the visit has said of other sightings, also of those that have many newer ones
+    /// between it and themselves.
     ///
     /// - Parameter before: the visit before the update. A place within ``Plausibility/radioRange`` of the earlier one counts
     ///   as the same.

@@ -11,11 +11,7 @@ package struct AlertContents {
     /// Counts an attempt and locks the alert until the lease ends; nil if there is nothing left to send.
     func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
         try db.run(
-            """
-            UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1,
-                told = (SELECT reasons FROM sighting WHERE sighting.key = alert.sighting)
-            WHERE key = ?
-            """,
+            "UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1 WHERE key = ?",
             [lease.milliseconds, now.milliseconds, key]
         )
         guard let row = try db.row(claimedAlert, [key]) else { return nil }
@@ -47,10 +43,13 @@ package struct AlertContents {
         }
         guard try row["may_read"] else { return nil }
         guard let sighting: Int64 = try row["sighting"] else { return try digest(key, at: now) }
-        guard try !isToldAlready(key, row) else { return nil }
         guard let alerted = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
+        // What the message says, also while the report is judged again.
+        let told = SightingReason.bits(Set(try self.sighting(alerted).reasons))
+        try db.run("UPDATE alert SET told = ? WHERE key = ?", [told, key])
+        guard try !isToldAlready(key, row, told) else { return nil }
         // If the owner was alerted to the sighting, announce that it is now disputed; otherwise send nothing.
         let news: String = try row["news"]
         if try alerted.isQuarantined, news != SightingLevel.disputed.rawValue { return nil }
@@ -75,8 +74,8 @@ package struct AlertContents {
     }
 
     /// Whether another alert has meanwhile sent this update to the channel.
-    private func isToldAlready(_ key: Int64, _ row: StoredRow) throws -> Bool {
-        guard try row["news"] != "", let bits: Int64 = try row["told"] else { return false }
+    private func isToldAlready(_ key: Int64, _ row: StoredRow, _ bits: Int64) throws -> Bool {
+        guard try row["news"] != "" else { return false }
         let sql = "SELECT told FROM alert WHERE thread = ? AND channel = ? AND key <> ? AND told IS NOT NULL"
         let others = try db.rows(sql, [try row["thread"] as Int64?, try row["channel"] as Int64, key])
         return try others.contains { SightingReason.level(bits: try $0["told"]) == SightingReason.level(bits: bits) }

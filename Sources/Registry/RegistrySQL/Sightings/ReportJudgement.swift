@@ -173,7 +173,7 @@ struct ReportJudgement {
         return found
     }
 
-    /// Whether all sightings within a week before or after are so few that they were compared at each change that
+    /// Whether all sightings within a week before or after are so few that each was compared with all at each change that
     /// affects this one: these changes are at most two days away, and compare sightings of four more days.
     private func areFew(around span: ClosedRange<Int64>) -> Bool {
         let weekInMilliseconds: Int64 = 7 * 86_400_000
@@ -181,7 +181,7 @@ struct ReportJudgement {
             count + Self.index(in: sightings[...], after: span.upperBound + weekInMilliseconds)
                 - Self.index(in: sightings[...], after: span.lowerBound - weekInMilliseconds)
         }
-        return count <= NeighbourBounds.limit
+        return count <= SightingJudgement.comparedWithAll
     }
 
     /// The index of the first sighting that was last heard after a time.

@@ -5,7 +5,7 @@ import RegistryRules
 /// step by step, since there may be many. Until that is complete, each read computes the judgement
 /// (``Sightings/sighting(_:of:)``).
 ///
-/// A sighting that is added is judged in its own transaction (``SightingJudgement/update(around:of:since:)``), with each
+/// A new or changed sighting is judged in its own transaction (``SightingJudgement/update(around:of:isNew:)``), with each
 /// station's nearest sightings. One that loses its trust may have confirmed or disputed others that have newer ones
 /// between it and themselves.
 struct ReportJudgements {
@@ -20,8 +20,33 @@ struct ReportJudgements {
     /// visit between them, can take a day.
     private static let reach: Int64 = 7 * 86_400_000
 
+    /// What a station reports causes this work only for a report with at most so many sightings: a station can make them
+    /// many, and then change one again and again.
+    private static let few = 1000
+    /// How long a report waits until it is judged once more, if it was changed while it was judged, in milliseconds.
+    private static let rest: Int64 = 10_000
+
     /// Whether any report is being judged again.
     func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM report_judgement", []) }
+
+    /// Since when the report has waited that is to be judged next, in milliseconds; nil if none is.
+    func next(at time: Timestamp) throws -> Int64? {
+        try db.integer("SELECT min(began) FROM report_judgement WHERE \(Self.isDue)", Self.rest(after: time))
+    }
+
+    /// The condition that a report does not rest. It never rests for longer, even if the clock was set back.
+    private static let isDue = "began NOT BETWEEN ? AND ?"
+
+    private static func rest(after time: Timestamp) -> Parameters {
+        [time.milliseconds + 1, time.milliseconds + rest]
+    }
+
+    /// Begins as ``begin(_:around:at:)`` does, unless the report has many sightings.
+    func beginIfFew(_ report: Int64, around span: ClosedRange<Int64>, at time: Timestamp) throws {
+        let sql = "SELECT count(*) FROM (SELECT 1 AS one FROM sighting WHERE report = ? LIMIT ?) AS some"
+        guard try db.integer(sql, [report, Self.few + 1]) ?? 0 <= Self.few else { return }
+        try begin(report, around: span, at: time)
+    }
 
     /// Begins to judge the sightings around some of a report again. If some have been judged, this is completed first and
     /// then repeated: otherwise a stream of changes could keep it at the beginning.
@@ -53,11 +78,9 @@ struct ReportJudgements {
     /// Judges the next sightings of the report that has waited longest.
     ///
     /// - Parameter limit: the maximum number of sightings.
-    /// - Returns: whether anything was left to judge.
-    func step(limit: Int, at time: Timestamp) throws -> Bool {
-        guard let work = try db.row("SELECT * FROM report_judgement ORDER BY began, report LIMIT 1", []) else {
-            return false
-        }
+    func step(limit: Int, at time: Timestamp) throws {
+        let next = "SELECT * FROM report_judgement WHERE \(Self.isDue) ORDER BY began, report LIMIT 1"
+        guard let work = try db.row(next, Self.rest(after: time)) else { return }
         let report: Int64 = try work["report"]
         let rows = try db.rows(
             """
@@ -84,11 +107,10 @@ struct ReportJudgements {
                 """
                 UPDATE report_judgement SET began = ?, station = 0, heard = 0, sighting = 0, again = 0 WHERE report = ?
                 """,
-                [time.milliseconds, report])
+                [time.milliseconds + Self.rest, report])
         } else {
             try db.run("DELETE FROM report_judgement WHERE report = ?", [report])
         }
         if hasChanged { db.news.trails.formUnion(try Reports(db).ids(ofKeys: [report])) }
-        return true
     }
 }

@@ -15,38 +15,33 @@ struct SightingJudgement {
     /// The time of the change.
     let time: Timestamp
 
-    /// Judges a new sighting, or one that has lasted longer, and those around it, and stores the changes. The others keep
-    /// the reasons that single sightings are enough for, and get those that this one gives them.
+    /// Judges a new or a changed sighting and those around it, and stores the changes.
     ///
     /// - Parameters:
-    ///   - span: from the first to the last moment of the changed sighting, both before and after the change, in
-    ///     milliseconds.
-    ///   - key: the key of the changed sighting.
-    ///   - before: the visit before it lasted longer; nil if the sighting is new.
+    ///   - span: from the first to the last moment of the sighting, both before and after the change, in milliseconds.
+    ///   - key: the key of the sighting.
     @discardableResult
-    func update(around span: ClosedRange<Int64>, of key: Int64, since before: Visit? = nil) throws -> Outcome {
+    func update(around span: ClosedRange<Int64>, of key: Int64, isNew: Bool) throws -> Outcome {
         let (neighbours, period) = try neighbourhood(of: span, around: key)
-        let affected = neighbours.indices.filter { index in
-            neighbours[index].key == key || neighbours[index].isNear(span)
-        }
+        // A new one only adds to what single sightings say of others. A changed one may also say less.
+        let comparesAll = !isNew && neighbours.count <= Self.comparedWithAll
         let changed = neighbours.firstIndex { $0.key == key }
-        let reasons = Plausibility.stationReasons(of: affected, in: neighbours.map(\.evidence), changed: changed)
-        if let before, let changed {
-            let after = neighbours[changed].evidence
-            var evidence = after
-            (evidence.firstSeen, evidence.lastSeen) = (before.firstSeen, before.lastSeen)
-            let turnsAgainstOthers = affected.contains { index in
-                index != changed && Plausibility.turns(evidence, into: after, against: neighbours[index].evidence)
-            }
-            if turnsAgainstOthers { try ReportJudgements(db).begin(report, around: span, at: time) }
-        }
+        let reasons = Plausibility.stationReasons(
+            of: neighbours.indices, in: neighbours.map(\.evidence), changed: comparesAll ? nil : changed)
         var changes: [Int64: Change] = [:]
         // Those that can now be used to judge others, or no longer can.
         var doubted: [Judged] = []
-        for (judged, reasons) in zip(affected.map { neighbours[$0] }, reasons) {
+        var mayOthersChange = !isNew && !comparesAll
+        for (judged, reasons) in zip(neighbours, reasons) {
             var after = SightingReason.bits(reasons) | judged.bits & SlotJudgement.bits
+            guard judged.key == key || judged.isNear(span) else {
+                // It is too far away for everything but a round, which this one may have broken.
+                let wasInRound = judged.bits & ~after & Self.byRound != 0
+                mayOthersChange = mayOthersChange || (wasInRound && judged.lies(within: period))
+                continue
+            }
             if judged.key != key {
-                after |= judged.bits & Self.byOne
+                if !comparesAll { after |= judged.bits & Self.byOne }
                 // Sightings that were not compared may be why it has another reason. But one is enough for these, so no
                 // station can keep others from confirming or refuting it by many sightings in between.
                 if !judged.lies(within: period) { after = judged.bits | after & Self.byOne }
@@ -54,9 +49,13 @@ struct SightingJudgement {
             changes[judged.key] = Change(before: judged.bits, after: after)
             if judged.key == key || (judged.bits ^ after) & SlotJudgement.doubts != 0 { doubted.append(judged) }
         }
+        if mayOthersChange { try ReportJudgements(db).beginIfFew(report, around: span, at: time) }
         try judgeSlots(of: doubted, &changes)
         return try store(changes, of: key)
     }
+
+    /// The most sightings of which each is compared with all.
+    static let comparedWithAll = 128
 
     /// Judges sightings, each by those around it and by its slot, and stores the changes.
     ///
@@ -102,6 +101,8 @@ struct SightingJudgement {
 
     /// The reasons that one other sighting is enough for, whichever others there are.
     private static let byOne = SightingReason.bits([.otherVenue, .tooFast])
+    /// The reason that several others are needed for.
+    private static let byRound = SightingReason.bits([.tooManyHops])
 
     /// The reasons of a sighting as bits: the stored ones, and the new ones.
     struct Change {

@@ -129,6 +129,11 @@ package struct Sightings {
         try db.exists("SELECT 1 FROM report WHERE key = ? AND (\(Self.judgedAgain("report.key")))", [key])
     }
 
+    /// The same for the identifier of a report.
+    func areJudgedAgain(_ report: ReportID) throws -> Bool {
+        try db.exists("SELECT 1 FROM report WHERE id = ? AND (\(Self.judgedAgain("report.key")))", [report.blob])
+    }
+
     /// A condition about a sighting: see ``areJudgedAgain(ofReport:)``.
     static let isJudgedAgain = judgedAgain("sighting.report")
 

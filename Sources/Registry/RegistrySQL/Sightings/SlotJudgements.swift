@@ -8,8 +8,8 @@ struct SlotJudgements {
 
     init(_ db: any Transaction) { self.db = db }
 
-    /// Whether any report is being judged again.
-    func areUnderWay() throws -> Bool { try db.exists("SELECT 1 FROM slot_judgement", []) }
+    /// Since when the report has waited that is to be judged next, in milliseconds; nil if none is.
+    func next() throws -> Int64? { try db.integer("SELECT min(began) FROM slot_judgement", []) }
 
     /// Begins to judge a report's sightings again. If a pass is in progress, it is completed first and then repeated:
     /// otherwise a stream of changes could keep it at the beginning.

@@ -199,7 +199,7 @@ extension VisitWriting {
         if part.surroundings.hasOtherStations || part.bike.slot != nil {
             let first = part.visit.firstSeen.milliseconds
             let outcome = try SightingJudgement(db: db, report: part.bike.report, time: time)
-                .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key)
+                .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key, isNew: true)
             reasons = outcome.reasons ?? new.reasons
             news += outcome.news
         }
@@ -211,9 +211,9 @@ extension VisitWriting {
         let before = known.visit
         let first = min(before.firstSeen, after.firstSeen)
         let span = first.milliseconds...max(first, before.lastSeen, after.lastSeen).milliseconds
-        if after.takesBack(before) { try ReportJudgements(db).begin(known.report, around: span, at: time) }
+        if after.takesBack(before) { try ReportJudgements(db).beginIfFew(known.report, around: span, at: time) }
         return try SightingJudgement(db: db, report: known.report, time: time)
-            .update(around: span, of: known.key, since: before).news
+            .update(around: span, of: known.key, isNew: false).news
     }
 }
 

@@ -11,24 +11,28 @@ package struct StationJudgements {
 
     /// Whether sightings are being judged again.
     package func areUnderWay() throws -> Bool {
-        try db.exists("SELECT 1 FROM station_judgement", []) || ReportJudgements(db).areUnderWay()
-            || SlotJudgements(db).areUnderWay()
+        try next() != nil || ReportJudgements(db).areUnderWay() || SlotJudgements(db).next() != nil
     }
 
-    /// Takes the next step: for a station; if none is left, for a report; and at last for a rotating beacon.
+    private func next() throws -> Int64? { try db.integer("SELECT min(began) FROM station_judgement", []) }
+
+    /// Takes the next step for the station, the report or the rotating beacon that has waited longest. So none of them can
+    /// keep the others waiting.
     ///
     /// - Returns: whether anything was left to judge.
     package func step(limit: Int, at time: Timestamp) throws -> Bool {
-        let sql = """
-            SELECT station_judgement.*, station.id AS station_id, station.quarantined_since
-            FROM station_judgement JOIN station ON station.key = station_judgement.station
-            ORDER BY began, station LIMIT 1
-            """
-        if let work = try db.row(sql, []) {
-            try judge(work, limit: limit, at: time)
-            return true
+        let (reports, slots) = (ReportJudgements(db), SlotJudgements(db))
+        let (station, slot) = (try next() ?? .max, try slots.next() ?? .max)
+        let report = try reports.next(at: time) ?? .max
+        guard min(station, report, slot) < .max else { return false }
+        if station <= min(report, slot) {
+            try judge(limit: limit, at: time)
+        } else if report <= slot {
+            try reports.step(limit: limit, at: time)
+        } else {
+            return try slots.step(limit: limit, at: time)
         }
-        return try ReportJudgements(db).step(limit: limit, at: time) || SlotJudgements(db).step(limit: limit, at: time)
+        return true
     }
 
     /// Begins to judge a station's sightings again; restarts, behind others, if that is in progress.
@@ -50,10 +54,14 @@ package struct StationJudgements {
         )
     }
 
-    /// Judges the next sightings of a station, in the order of their visits’ identifiers.
-    ///
-    /// - Parameter work: a row of `station_judgement` with the station’s `station_id` and `quarantined_since`.
-    private func judge(_ work: StoredRow, limit: Int, at time: Timestamp) throws {
+    /// Judges the next sightings of the station that has waited longest, in the order of their visits’ identifiers.
+    private func judge(limit: Int, at time: Timestamp) throws {
+        let sql = """
+            SELECT station_judgement.*, station.id AS station_id, station.quarantined_since
+            FROM station_judgement JOIN station ON station.key = station_judgement.station
+            ORDER BY began, station LIMIT 1
+            """
+        guard let work = try db.row(sql, []) else { return }
         let station: Int64 = try work["station"]
         let rows = try db.rows(
             """

@@ -15,7 +15,7 @@ extension RegistryStore {
     public func sightings(
         of report: ReportPath, _ page: PageRequest<Int64>
     ) async throws -> StoredPage<Sighting, Int64> {
-        try await readJudged { try Sightings($0).page(of: report, page) }
+        try await readJudged(of: report.id) { try Sightings($0).page(of: report, page) }
     }
 
     /// The sightings of a report in the order of their latest change, after a revision. Each change gives a sighting
@@ -26,7 +26,7 @@ extension RegistryStore {
     public func sightingChanges(
         of report: ReportPath, after revision: Int64, limit: Int
     ) async throws -> [SightingChange] {
-        try await readJudged {
+        try await readJudged(of: report.id) {
             try Sightings($0).changes(of: report, after: revision, limit: limit)
         }
     }
@@ -66,11 +66,11 @@ extension RegistryStore {
         try await write { try Acknowledgements($0).acknowledgeAlert(id, at: time) }
     }
 
-    /// Reads sightings: as a long read if some of them may have to be judged first.
+    /// Reads sightings of a report: as a long read if they may have to be judged first.
     private func readJudged<Result: Sendable>(
-        _ query: @escaping @Sendable (EngineTransaction) throws -> Result
+        of report: ReportID, _ query: @escaping @Sendable (EngineTransaction) throws -> Result
     ) async throws -> Result {
-        let result = try await read { db in try StationJudgements(db).areUnderWay() ? nil : try query(db) }
+        let result = try await read { db in try Sightings(db).areJudgedAgain(report) ? nil : try query(db) }
         if let result { return result }
         return try await readAtLength(query)
     }
