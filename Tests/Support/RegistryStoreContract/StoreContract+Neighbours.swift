@@ -174,7 +174,8 @@ extension StoreContract {
                 try await stage.judge()
             }
         },
-        StoreContract("a mobile station that comes nearer, step by step, takes back that it was too far away") { _, stage in
+        StoreContract("a mobile station that comes nearer step by step takes back that it was too far away") {
+            _, stage in
             let (owner, report, own) = try await stage.missingBike(hasChannel: false)
             let van = try await stage.station("van", venue: "van", mobile: true)
             _ = try await stage.hear(1000, at: [own])
