@@ -43,7 +43,7 @@ struct ReportJudgements {
 
     /// Begins as ``begin(_:around:at:)`` does, unless the report has many sightings.
     func beginIfFew(_ report: Int64, around span: ClosedRange<Int64>, at time: Timestamp) throws {
-        let sql = "SELECT count(*) FROM (SELECT 1 AS one FROM sighting WHERE report = ? LIMIT ?) AS some"
+        let sql = "SELECT count(*) FROM (SELECT 1 AS one FROM sighting WHERE report = ? LIMIT ?) AS stored"
         guard try db.integer(sql, [report, Self.few + 1]) ?? 0 <= Self.few else { return }
         try begin(report, around: span, at: time)
     }
