@@ -105,8 +105,11 @@ def witnessed(events, stored):
     broken = []
     for visit, sighting in stored.items():
         event = reported.get(visit)
-        if event is None or event["report"] != sighting["report"]:
+        if event is None:
             broken.append("%s of %s: nobody reported it" % (visit, sighting["station"]["name"]))
+        elif event["report"] != sighting["report"]:
+            broken.append("%s of %s: reported for %s, stored for %s" % (
+                visit, sighting["station"]["name"], event["report"], sighting["report"]))
         elif sighting["station"]["name"].partition(" (via ")[0] != event["station"]:
             broken.append("%s: of %s in place of %s" % (visit, sighting["station"]["name"], event["station"]))
     return Verdict("no sighting without a station", len(stored), tuple(broken))
