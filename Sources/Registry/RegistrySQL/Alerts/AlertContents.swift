@@ -11,7 +11,11 @@ package struct AlertContents {
     /// Counts an attempt and locks the alert until the lease ends; nil if there is nothing left to send.
     func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
         try db.run(
-            "UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1 WHERE key = ?",
+            """
+            UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1,
+                told = (SELECT reasons FROM sighting WHERE sighting.key = alert.sighting)
+            WHERE key = ?
+            """,
             [lease.milliseconds, now.milliseconds, key]
         )
         guard let row = try db.row(claimedAlert, [key]) else { return nil }
@@ -46,29 +50,30 @@ package struct AlertContents {
         guard let alerted = try db.row(alertedSighting + "WHERE sighting.key = ?", [sighting]) else {
             throw CorruptRow(column: "sighting")
         }
-        // What the message says, also while the report is judged again.
-        let told = SightingReason.bits(Set(try self.sighting(alerted).reasons))
-        try db.run("UPDATE alert SET told = ? WHERE key = ?", [told, key])
+        let current = try self.sighting(alerted)
+        let told = SightingReason.bits(Set(current.reasons))
+        // What the message says is not stored yet.
+        if try alerted["judged_again"] { try db.run("UPDATE alert SET told = ? WHERE key = ?", [told, key]) }
         guard try !isToldAlready(key, row, told) else { return nil }
         // If the owner was alerted to the sighting, announce that it is now disputed; otherwise send nothing.
         let news: String = try row["news"]
         if try alerted.isQuarantined, news != SightingLevel.disputed.rawValue { return nil }
         let first: VisitID? = row.hasNonNull("first_visit") ? try row.id("first_visit") : nil
-        return .sighting(try sightingContent(alerted, first: first, isUpdate: row["news"] != "", at: now))
+        return .sighting(try sightingContent(alerted, current, first: first, isUpdate: row["news"] != "", at: now))
     }
 
     /// The content of an alert about one sighting.
     ///
     /// - Parameters:
     ///   - row: a row of `alertedSighting`.
+    ///   - sighting: the sighting in the row.
     ///   - first: the visit of the first sighting that the alert’s thread announced; nil if it is deleted.
     private func sightingContent(
-        _ row: StoredRow, first: VisitID?, isUpdate: Bool = false, at now: Timestamp
+        _ row: StoredRow, _ sighting: Sighting, first: VisitID?, isUpdate: Bool = false, at now: Timestamp
     ) throws -> ClaimedAlert.SightingContent {
         ClaimedAlert.SightingContent(
             bike: try row.bikeSummary(), policeReference: try row["police_reference"],
-            sighting: try sighting(row), first: first,
-            isUpdate: isUpdate,
+            sighting: sighting, first: first, isUpdate: isUpdate,
             isLate: SightingRules.isLate(lastSeen: try row.timestamp("last_seen"), received: now)
         )
     }
@@ -103,7 +108,9 @@ package struct AlertContents {
             """
         let latest = try db.rows(alertedSighting + condition, [key])
         guard let first = latest.first else { return nil }
-        if count == 1 { return .sighting(try sightingContent(first, first: try first.id("visit"), at: now)) }
+        if count == 1 {
+            return .sighting(try sightingContent(first, sighting(first), first: try first.id("visit"), at: now))
+        }
         let report: ReportID = try first.id("report_id")
         return .digest(
             ClaimedAlert.DigestContent(
