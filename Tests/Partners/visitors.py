@@ -27,7 +27,7 @@ class CityOwner(Owner):
             {"missingSince": self.city.clock.text(-86_400), "policeReference": "4711/26"}, (201,)).json()
         search = Search(bike, report)
         search.home, search.hash = self.city.name, missinglist.hash_of(bike["identity"])
-        self.history.note("opened", report=report["id"], home=search.home, owner=self.token)
+        self.history.note("opened", report=report["id"], home=search.home, owner=self.token, identity=bike["identity"])
         self.searches.add(search)
         self.open.append(search)
         return search

@@ -16,7 +16,6 @@ struct IdentityAllocationTests {
             -> BeaconIdentity?
         {
             let identity = try allocation.next(
-                latestMajor: identities.map(\.major).max(),
                 isIssued: identities.contains,
                 issuedMinors: { major in identities.filter { $0.major == major }.map(\.minor) },
                 using: &generator
@@ -26,48 +25,41 @@ struct IdentityAllocationTests {
         }
     }
 
-    @Test("every identity of the region is issued once, major by major, until none is left")
+    @Test("every identity of the region is issued once, until none is left")
     func exhaustion() throws {
         let allocation = IdentityAllocation(majors: 3...5, minors: 100...163)
         var issued = Issued()
         var generator = SeededGenerator(seed: 1)
-        for index in 0..<192 {
+        for _ in 0..<192 {
             let identity = try #require(try issued.allocate(allocation, &generator))
-            #expect(identity.major == 3 + UInt16(index / 64))
-            #expect((100...163).contains(identity.minor))
+            #expect((3...5).contains(identity.major) && (100...163).contains(identity.minor))
         }
         #expect(try issued.allocate(allocation, &generator) == nil)
     }
 
-    @Test("the last identities of a full major are issued before the next major begins")
-    func lastOfMajor() throws {
+    @Test("the last identity is found, wherever it is", arguments: 1...5 as ClosedRange<UInt16>)
+    func last(major: UInt16) throws {
+        let last = BeaconIdentity(uuid: NetworkRegion.uuid, major: major, minor: 4711)
         var generator = SeededGenerator(seed: 2)
-        var free = Set((0..<40).map { _ in UInt16.random(in: 100...65_535, using: &generator) })
-        let allocate = {
-            try IdentityAllocation().next(
-                latestMajor: 1,
-                isIssued: { $0.major == 1 && !free.contains($0.minor) },
-                issuedMinors: { _ in (0...65_535).filter { !free.contains($0) } },
-                using: &generator
-            )
-        }
-        while !free.isEmpty {
-            let identity = try #require(try allocate())
-            #expect(identity.major == 1)
-            #expect(free.remove(identity.minor) != nil)
-        }
-        #expect(try allocate()?.major == 2)
+        let found = try IdentityAllocation(majors: 1...5).next(
+            isIssued: { $0 != last },
+            issuedMinors: { major in (0...65_535).filter { major != last.major || $0 != last.minor } },
+            using: &generator
+        )
+        #expect(found == last)
     }
 
-    @Test("the first identity is random within major 1, so that it cannot be guessed")
-    func first() throws {
-        let minors = try (0..<50 as Range<UInt64>).map { seed in
+    @Test("registries that know nothing of each other issue different identities, which cannot be guessed")
+    func registries() throws {
+        let issued = try (1...3 as ClosedRange<UInt64>).flatMap { seed in
             var generator = SeededGenerator(seed: seed)
-            var issued = Issued()
-            let identity = try #require(try issued.allocate(IdentityAllocation(), &generator))
-            #expect(identity.uuid == NetworkRegion.uuid && identity.major == 1)
-            return identity.minor
+            var registry = Issued()
+            for _ in 0..<1000 {
+                let identity = try #require(try registry.allocate(IdentityAllocation(), &generator))
+                #expect(identity.uuid == NetworkRegion.uuid)
+            }
+            return registry.identities
         }
-        #expect(Set(minors).count > 45)
+        #expect(Set(issued).count == 3000)
     }
 }

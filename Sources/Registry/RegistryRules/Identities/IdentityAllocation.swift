@@ -1,9 +1,10 @@
 public import Beacons
 
-/// The allocation of identities inside the network region: a random minor that has never been issued, and then the next
-/// major.
+/// The allocation of identities inside the network region: a random major and minor that have never been issued.
 ///
-/// Identities picked by owners would collide: among 302 bikes, a collision is more likely than not.
+/// All registries allocate in the same region, and partners search for each other's bikes. If each began with the first
+/// major, two registries with 1,000 bikes each would share about 15 identities, and a visit of one bike would also become
+/// a sighting of the other. Among 4.3 billion identities, two registries with 65,000 bikes each share one.
 public struct IdentityAllocation: Sendable {
     /// The proximity UUID of all identities.
     public let region: ProximityUUID
@@ -21,30 +22,28 @@ public struct IdentityAllocation: Sendable {
         self.minors = minors
     }
 
-    /// The number of random minors to try before listing the free ones.
-    /// Below 80 % use, one in 35 allocations needs the list.
+    /// The number of random identities to try before listing the free ones: below 80 % use, one in 35 allocations needs
+    /// the list.
     private static let probes = 16
 
     /// An identity that has never been issued; nil if the region is exhausted.
     ///
     /// - Parameters:
-    ///   - latestMajor: the highest major issued so far; nil if none was issued.
     ///   - isIssued: returns whether an identity is in use or was ever retired.
     ///   - issuedMinors: returns all minors issued under a major, in any order.
     public func next(
-        latestMajor: UInt16?,
         isIssued: (BeaconIdentity) throws -> Bool,
         issuedMinors: (UInt16) throws -> [UInt16],
         using generator: inout some RandomNumberGenerator
     ) throws -> BeaconIdentity? {
-        let first = max(latestMajor ?? majors.lowerBound, majors.lowerBound)
-        guard first <= majors.upperBound else { return nil }
-        for major in first...majors.upperBound {
-            for _ in 0..<Self.probes {
-                let minor = UInt16.random(in: minors, using: &generator)
-                let identity = BeaconIdentity(uuid: region, major: major, minor: minor)
-                if try !isIssued(identity) { return identity }
-            }
+        for _ in 0..<Self.probes {
+            let major = UInt16.random(in: majors, using: &generator)
+            let minor = UInt16.random(in: minors, using: &generator)
+            let identity = BeaconIdentity(uuid: region, major: major, minor: minor)
+            if try !isIssued(identity) { return identity }
+        }
+        let middle = UInt16.random(in: majors, using: &generator)
+        for major in [middle...majors.upperBound, majors.lowerBound...middle].joined() {
             let free = Self.free(in: minors, issued: try issuedMinors(major))
             if let minor = free.randomElement(using: &generator) {
                 return BeaconIdentity(uuid: region, major: major, minor: minor)

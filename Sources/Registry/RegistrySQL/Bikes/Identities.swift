@@ -9,7 +9,7 @@ package struct Identities {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Takes an identity permanently: the given one, another near it, the next free one of the region, or the name of
+    /// Takes an identity permanently: the given one, another near it, a free one of the region, or the name of
     /// a rotating beacon.
     ///
     /// - Throws: `identityTaken`, `identitiesExhausted`.
@@ -48,7 +48,6 @@ package struct Identities {
         var entropy = entropy
         let wanted = try claimedMinors(in: claimed.uuid, major: claimed.major).union([claimed.minor])
         let next = try IdentityAllocation(region: claimed.uuid, majors: claimed.major...claimed.major).next(
-            latestMajor: nil,
             isIssued: { try wanted.contains($0.minor) || WellKnownIdentities.origin(of: $0) != nil || isIssued($0) },
             issuedMinors: { try issuedMinors(in: claimed.uuid, major: $0) + wanted },
             using: &entropy
@@ -63,7 +62,6 @@ package struct Identities {
     private func allocate(_ allocation: IdentityAllocation, using entropy: Entropy) throws -> BeaconIdentity {
         var entropy = entropy
         let next = try allocation.next(
-            latestMajor: latestMajor(in: allocation.region),
             isIssued: isIssued,
             issuedMinors: { try issuedMinors(in: allocation.region, major: $0) },
             using: &entropy
@@ -75,13 +73,6 @@ package struct Identities {
     /// Whether an identity was ever taken, even if its bike no longer uses it.
     private func isIssued(_ identity: BeaconIdentity) throws -> Bool {
         try db.exists("SELECT 1 FROM identity WHERE beacon = ?", [identity.blob])
-    }
-
-    /// The greatest major in which an identity of the region was issued; nil if none was.
-    private func latestMajor(in region: ProximityUUID) throws -> UInt16? {
-        let range = [BeaconIdentity(uuid: region, major: 0, minor: 0), .init(uuid: region, major: .max, minor: .max)]
-        let sql = "SELECT beacon FROM identity WHERE beacon BETWEEN ? AND ? ORDER BY beacon DESC LIMIT 1"
-        return try db.row(sql, [range[0].blob, range[1].blob])?.identity("beacon").major
     }
 
     /// The minors of the identities with a major that were ever taken.
