@@ -9,7 +9,8 @@ extension Response {
     static func tagged(
         _ value: some Encodable, for request: Request, status: HTTPResponse.Status = .ok, at location: String? = nil
     ) throws -> Response {
-        try tagged(value, as: value, for: request, status: status, at: location)
+        let content = try JSONBody.encode(value)
+        return tagged(content, tag: EntityTag.of(content), for: request, status: status, at: location)
     }
 
     /// The same for a resource of which this response shows more than others.
@@ -21,8 +22,13 @@ extension Response {
         _ value: some Encodable, as tagged: some Encodable, for request: Request,
         status: HTTPResponse.Status = .ok, at location: String? = nil
     ) throws -> Response {
-        let content = try JSONBody.encode(value)
         let tag = EntityTag.of(try JSONBody.encode(tagged))
+        return self.tagged(try JSONBody.encode(value), tag: tag, for: request, status: status, at: location)
+    }
+
+    private static func tagged(
+        _ content: ByteBuffer, tag: String, for request: Request, status: HTTPResponse.Status, at location: String?
+    ) -> Response {
         var headers: HTTPFields = [.eTag: tag]
         if let location { headers[.location] = location }
         if request.method == .get, EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
