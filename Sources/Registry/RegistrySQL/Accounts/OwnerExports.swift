@@ -72,7 +72,7 @@ package struct OwnerExports {
         let sql = "SELECT report.key FROM report JOIN bike ON bike.key = report.bike WHERE report.id = ? AND owner = ?"
         guard let key = try db.integer(sql, [report.blob, owner]) else { return .empty }
         let rows = try db.rows(Sighting.page[db.dialect], [key, page.after ?? 0, page.limit + 1])
-        return try keyed(rows, page.limit) { try Sightings(db).sighting($0, of: report) }
+        return try keyed(rows, page.limit, Sightings(db).current(of: report, key))
     }
 
     /// The conversations about a bike, with all messages; empty if the bike is no longer the owner’s.

@@ -252,6 +252,11 @@ package struct Reports {
         return (access, key)
     }
 
+    /// The integer key of a report.
+    func key(of report: ReportID) throws -> Int64? {
+        try db.integer("SELECT key FROM report WHERE id = ?", [report.blob])
+    }
+
     /// The identifiers of reports by their keys.
     func ids(ofKeys keys: Set<Int64>) throws -> Set<ReportID> {
         Set(try keys.compactMap { try db.row("SELECT id FROM report WHERE key = ?", [$0])?.id("id") })

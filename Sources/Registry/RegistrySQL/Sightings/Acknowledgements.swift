@@ -24,7 +24,7 @@ package struct Acknowledgements {
         guard let row = try db.row(Sighting.query + "WHERE sighting.key = ?", [first]) else {
             throw DomainError.notFound("sighting")
         }
-        return try Sightings(db).sighting(row, of: report.id)
+        return try Sightings(db).current(of: report.id, reportKey)(row)
     }
 
     /// The data that a link to an alert of sightings is checked with; nil if there is no such alert.

@@ -14,8 +14,9 @@ package struct Sightings {
         of report: ReportPath, _ page: PageRequest<Int64>
     ) throws -> StoredPage<Sighting, Int64> {
         let reportKey = try Reports(db).access(to: report, needing: .see).report
+        let sighting = try current(of: report.id, reportKey)
         let rows = try db.rows(Sighting.page[db.dialect], [reportKey, page.after ?? 0, page.limit + 1])
-            .map { (key: try $0["key"] as Int64, sighting: try sighting($0, of: report.id)) }
+            .map { (key: try $0["key"] as Int64, sighting: try sighting($0)) }
             .page(limit: page.limit, cursor: \.key)
         return StoredPage(items: rows.items.map(\.sighting), next: rows.next)
     }
@@ -32,8 +33,9 @@ package struct Sightings {
             Sighting.query
             + "WHERE sighting.report = ? AND sighting.revision > ? ORDER BY sighting.revision LIMIT ?"
         let last = try db.integer("SELECT max(revision) FROM sighting WHERE report = ?", [reportKey]) ?? 0
+        let sighting = try current(of: report.id, reportKey)
         return try db.rows(sql, [reportKey, revision <= last ? revision : 0, limit]).map {
-            SightingChange(revision: try $0["revision"], sighting: try sighting($0, of: report.id))
+            SightingChange(revision: try $0["revision"], sighting: try sighting($0))
         }
     }
 
@@ -79,7 +81,7 @@ package struct Sightings {
         try SightingJudgement(db: db, report: reportKey, time: time).distrust(new)
         db.news.trails.insert(report)
         guard let row = try db.row(find, [reportKey, id.blob]) else { throw DomainError.notFound("sighting") }
-        return try sighting(row, of: report)
+        return try current(of: report, reportKey)(row)
     }
 
     /// Sends a notice for the first dismissal in an hour: a thief may dismiss everything, and an owner may have many to
@@ -115,23 +117,17 @@ package struct Sightings {
         )
     }
 
-    /// A sighting with its current judgement: the stored one, or a fresh one while a station with sightings of the same
-    /// report, or the report itself, is being judged again.
+    /// Reads the sightings of a report with their current judgement: the stored one, or a fresh one while a station with
+    /// sightings of the same report, or the report itself, is being judged again.
     ///
-    /// - Parameter row: a row of ``Sighting/columns``.
-    func sighting(_ row: StoredRow, of report: ReportID) throws -> Sighting {
-        guard try areJudgedAgain(ofReport: row["report"]) else { return try Sighting(row, report: report) }
-        return try judged(row, of: report)
+    /// - Returns: a function of a row of ``Sighting/columns``.
+    func current(of report: ReportID, _ key: Int64) throws -> (StoredRow) throws -> Sighting {
+        try areJudgedAgain(ofReport: key) ? { try judged($0, of: report) } : { try Sighting($0, report: report) }
     }
 
     /// Whether a station with sightings of a report, or the report itself, is being judged again.
     func areJudgedAgain(ofReport key: Int64) throws -> Bool {
         try db.exists("SELECT 1 FROM report WHERE key = ? AND (\(Self.judgedAgain("report.key")))", [key])
-    }
-
-    /// The same for the identifier of a report.
-    func areJudgedAgain(_ report: ReportID) throws -> Bool {
-        try db.exists("SELECT 1 FROM report WHERE id = ? AND (\(Self.judgedAgain("report.key")))", [report.blob])
     }
 
     /// A condition about a sighting: see ``areJudgedAgain(ofReport:)``.

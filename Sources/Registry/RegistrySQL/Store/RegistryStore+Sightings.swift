@@ -70,7 +70,12 @@ extension RegistryStore {
     private func readJudged<Result: Sendable>(
         of report: ReportID, _ query: @escaping @Sendable (EngineTransaction) throws -> Result
     ) async throws -> Result {
-        let result = try await read { db in try Sightings(db).areJudgedAgain(report) ? nil : try query(db) }
+        let result: Result? = try await read { db in
+            guard let key = try Reports(db).key(of: report), try Sightings(db).areJudgedAgain(ofReport: key) else {
+                return try query(db)
+            }
+            return nil
+        }
         if let result { return result }
         return try await readAtLength(query)
     }
