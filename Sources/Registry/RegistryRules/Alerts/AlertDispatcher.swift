@@ -120,10 +120,17 @@ extension AlertDispatcher {
         return try await store.claimAlerts(at: now, leaseUntil: now.advanced(by: lease), places: places)
     }
 
-    /// Makes one delivery attempt and settles it. If the alert cannot be settled, it is delivered again after its lease
-    /// ends.
+    /// Makes one delivery attempt over the channel's notifier, and settles it. If the alert cannot be settled, it is
+    /// delivered again after its lease ends.
     func deliverAndSettle(_ alert: ClaimedAlert) async {
-        let result = await deliver(alert)
+        let result: DeliveryResult
+        if let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) {
+            var linked = alert
+            linked.links = links
+            result = await notifier.deliver(linked)
+        } else {
+            result = .retry(after: nil, reason: "this registry does not serve this kind of channel")
+        }
         let settlement = settlement(of: alert, after: result)
         do {
             try await store.settle(alert.id, attempt: alert.attempt, as: settlement, at: clock.now, using: entropy)
@@ -131,16 +138,6 @@ extension AlertDispatcher {
         } catch {
             logger.error("alert cannot be settled", metadata: ["alert": "\(alert.id)", "error": "\(error)"])
         }
-    }
-
-    /// Makes one attempt over the channel's notifier.
-    private func deliver(_ alert: ClaimedAlert) async -> DeliveryResult {
-        guard let notifier = notifiers.first(where: { $0.kind == alert.channel.kind }) else {
-            return .retry(after: nil, reason: "this registry does not serve this kind of channel")
-        }
-        var alert = alert
-        alert.links = links
-        return await notifier.deliver(alert)
     }
 
     /// How a claim ends after an attempt: a failed one is repeated later, until the alert is too old.
