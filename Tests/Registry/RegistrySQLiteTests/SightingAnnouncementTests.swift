@@ -53,24 +53,23 @@ struct SightingAnnouncementTests {
     func continued() throws {
         let announcement = try announcement(continuing: 3, channels: [])
         #expect(announcement.thread == 3 && announcement.isHeardLast == nil && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
+        #expect(announcement.deliveries.isEmpty)
     }
 
     @Test("without a channel nothing is announced or counted")
     func unheard() throws {
         let announcement = try announcement(channels: [])
         #expect(announcement.thread == nil && announcement.isHeardLast == nil && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
+        #expect(announcement.deliveries.isEmpty)
     }
 
     @Test("the first sighting gets an urgent alert, after the wait of the channel, and counts for its station")
     func first() throws {
-        let announcement = try announcement()
+        let announcement = try announcement(channels: [Self.channel(), Self.channel(after: 15)])
         #expect(announcement.thread == nil && announcement.isHeardLast == true && announcement.isUrgent)
         #expect(announcement.share == AlertRules.StationShare(since: Self.now, count: 1))
-        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == .alone(at: Self.now))
         let later = Self.now.advanced(by: .seconds(900))
-        #expect(announcement.delivery(on: Self.channel(after: 15), at: Self.now) == .alone(at: later))
+        #expect(announcement.deliveries.map(\.delivery) == [.alone(at: Self.now), .alone(at: later)])
     }
 
     @Test("an open share of the station is counted on, and a new one is begun after an hour")
@@ -87,7 +86,7 @@ struct SightingAnnouncementTests {
         let announcement = try announcement(after: AlertRules.History(station: used))
         #expect(announcement.isHeardLast == true && announcement.share == nil && !announcement.isUrgent)
         let end = Self.ago(600).advanced(by: AlertRules.shareWindow)
-        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == .digest(at: end))
+        #expect(announcement.deliveries.map(\.delivery) == [.digest(at: end)])
     }
 
     @Test("a sighting at the place of the last alert joins it, and the report remembers the sighting")
@@ -97,6 +96,6 @@ struct SightingAnnouncementTests {
         let history = AlertRules.History(last: last, station: Self.share(1, since: 300))
         let announcement = try announcement(after: history)
         #expect(announcement.thread == 9 && announcement.isHeardLast == true && announcement.share == nil)
-        #expect(announcement.delivery(on: Self.channel(), at: Self.now) == nil)
+        #expect(announcement.deliveries.isEmpty)
     }
 }

@@ -49,7 +49,7 @@ struct SightingAlerts {
             let announcement = SightingAnnouncement(of: candidate, after: history)
             try addRows(of: candidate, announcement)
             guard let thread = announcement.thread else {
-                counts.append(candidate.part.channels.count)
+                counts.append(announcement.deliveries.count)
                 continue
             }
             let subject = SightingNews.Subject(
@@ -79,12 +79,10 @@ struct SightingAlerts {
         if let thread = announcement.thread {
             // A waiting alert about an earlier sighting reports this one instead.
             joins.append(candidate.key, thread, candidate.evidence.firstSeen.milliseconds)
-            return
         }
-        for channel in candidate.part.channels {
+        for (channel, delivery) in announcement.deliveries {
             var (due, digest): (Timestamp?, Int64?) = (nil, nil)
-            switch announcement.delivery(on: channel, at: time) {
-            case nil: continue
+            switch delivery {
             case .alone(let time): due = time
             case .digest(let time): digest = try waitingDigest(of: candidate, channel, until: time)
             }

@@ -10,7 +10,12 @@ struct SightingAnnouncement {
     private(set) var isHeardLast: Bool?
     /// The station's alerts with this one, if it counts among them.
     private(set) var share: AlertRules.StationShare?
-    private var decision: AlertRules.Decision?
+    /// Whether an alert that is sent alone is urgent.
+    private(set) var isUrgent = false
+    /// When and how each channel gets the sighting: as an alert of its own, or as an entry in a digest. Empty if it joins
+    /// an earlier alert. An alert of its own is sent immediately, or when the channel's wait for an acknowledgement is
+    /// over. If that is in quiet time, there is a digest at its end (``AlertRules/delivery(of:at:wait:quiet:)``).
+    private(set) var deliveries: [(channel: AlertChannel, delivery: AlertRules.Delivery)] = []
 
     init(of candidate: AlertCandidate, after history: AlertRules.History) {
         // A very long stay is split into visits; its owner already knows about it from the first.
@@ -21,31 +26,22 @@ struct SightingAnnouncement {
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
             isDoubtful: AlertRules.isDoubtful(candidate.reasons), after: history
         )
-        self.decision = decision
         isHeardLast = history.isHeardLast(evidence.firstSeen)
         switch decision {
         case .joins(let earlier): thread = earlier
         case .digest: break
-        case .alert:
+        case .alert(let isUrgent):
+            self.isUrgent = isUrgent
             var counted = AlertRules.StationShare(since: time, count: 0)
             if let open = candidate.isLate ? history.late : history.station, open.isOpen(at: time) { counted = open }
             counted.count += 1
             share = counted
         }
-    }
-
-    /// Whether an alert that is sent alone is urgent.
-    var isUrgent: Bool { decision == .alert(isUrgent: true) }
-
-    /// When and how a channel gets the sighting; nil if it gets none. An alert of its own is sent immediately, unless
-    /// the channel waits for an acknowledgement, or it is quiet time: then it is sent later
-    /// (``AlertRules/delivery(of:at:wait:quiet:)``).
-    ///
-    /// - Parameter time: when the registry got the sighting.
-    func delivery(on channel: AlertChannel, at time: Timestamp) -> AlertRules.Delivery? {
-        guard let decision else { return nil }
-        let quietHours = channel.quietHours
-        let zone = quietHours == nil ? LocalZone() : LocalZone(channel.zone)
-        return AlertRules.delivery(of: decision, at: time, wait: channel.after) { quietHours?.end(at: $0, in: zone) }
+        for channel in candidate.part.channels {
+            let delivery = AlertRules.delivery(of: decision, at: time, wait: channel.after) { moment in
+                channel.quietHours?.end(at: moment, in: LocalZone(channel.zone))
+            }
+            if let delivery { deliveries.append((channel, delivery)) }
+        }
     }
 }
