@@ -35,14 +35,13 @@ struct SightingAnnouncementTests {
             period: OpenPeriod(missingSince: Self.ago(86_400), closed: nil), isShared: true, toldLast: nil)
         let part = VisitPart(
             visit: visit, bike: bike, known: nil, causesAlerts: true,
-            hour: ReportingHours.Hour(station: 1, of: visit.firstSeen), surroundings: Surroundings(stay: thread),
-            channels: channels)
+            hour: ReportingHours.Hour(station: 1, of: visit.firstSeen), surroundings: Surroundings(stay: thread))
         let evidence = try station.evidence(visit, reportsEverything: false, slot: nil)
         let candidate = AlertCandidate(
             place: 0, key: 5,
             reported: ReportedVisit(visit: visit, station: station, time: Self.now, entropy: .seeded(1)), part: part,
             evidence: evidence, reasons: [])
-        return SightingAnnouncement(of: candidate, after: history)
+        return SightingAnnouncement(of: candidate, on: channels, after: history)
     }
 
     private static func share(_ count: Int, since seconds: Int) -> AlertRules.StationShare {
@@ -51,7 +50,7 @@ struct SightingAnnouncementTests {
 
     @Test("a visit of a stay that the owner knows joins its alert, and changes nothing else")
     func continued() throws {
-        let announcement = try announcement(continuing: 3, channels: [])
+        let announcement = try announcement(continuing: 3)
         #expect(announcement.thread == 3 && announcement.isHeardLast == nil && announcement.share == nil)
         #expect(announcement.deliveries.isEmpty)
     }

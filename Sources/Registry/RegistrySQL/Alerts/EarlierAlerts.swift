@@ -2,12 +2,12 @@ import RegistryAPI
 import RegistryRules
 
 extension AlertRules.History {
-    /// The earlier alerts of the candidates' reports, by the keys of the reports; only of candidates for which there are
-    /// channels. The candidates' sightings have been stored already.
+    /// The earlier alerts of the candidates' reports, by the keys of the reports. The candidates' sightings have been
+    /// stored already.
     static func all(_ db: any Transaction, before candidates: [AlertCandidate]) throws -> [Int64: Self] {
         var histories: [Int64: Self] = [:]
         var (given, latest): (Parameters, Parameters) = ([], [])
-        for candidate in candidates where !candidate.part.channels.isEmpty {
+        for candidate in candidates {
             guard let last = candidate.part.bike.toldLast else { continue }
             given.append(candidate.part.bike.report, candidate.reported.station.key)
             latest.append(candidate.part.bike.report, last)

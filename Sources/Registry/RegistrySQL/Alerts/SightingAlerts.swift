@@ -22,9 +22,9 @@ struct AlertCandidate {
     }
 }
 
-/// Queues the alerts for new sightings, inside the transaction that stores them. It reads what was announced before
-/// (``AlertRules/History``), decides about one sighting after the other (``SightingAnnouncement``), and then writes all
-/// rows of one table together.
+/// Queues the alerts for new sightings, inside the transaction that stores them. It reads the channels
+/// (``AlertChannel``) and what was announced before (``AlertRules/History``), decides about one sighting after the other
+/// (``SightingAnnouncement``), and then writes all rows of one table together.
 struct SightingAlerts {
     private let db: any Transaction
     /// The rows to write: of sightings that join an earlier alert, of reports, of stations' shares, and of new alerts.
@@ -41,12 +41,17 @@ struct SightingAlerts {
     /// - Returns: for each, the number of additional alerts that wait now.
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
         guard !candidates.isEmpty else { return [] }
-        let histories = try AlertRules.History.all(db, before: candidates)
+        // Those that do not begin a thread join that of an earlier sighting, whatever channels and history there are.
+        let beginning = candidates.filter { $0.part.surroundings.thread == nil }
+        let channels = try AlertChannel.all(db, ofBikes: Set(beginning.map(\.part.bike.key)))
+        let told = beginning.filter { channels[$0.part.bike.key] != nil }
+        let histories = try AlertRules.History.all(db, before: told)
         var counts: [Int] = []
         var joined: [(place: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
-            let history = histories[candidate.part.bike.report] ?? AlertRules.History()
-            let announcement = SightingAnnouncement(of: candidate, after: history)
+            let bike = candidate.part.bike
+            let announcement = SightingAnnouncement(
+                of: candidate, on: channels[bike.key] ?? [], after: histories[bike.report] ?? AlertRules.History())
             try addRows(of: candidate, announcement)
             guard let thread = announcement.thread else {
                 counts.append(announcement.deliveries.count)

@@ -17,10 +17,11 @@ struct SightingAnnouncement {
     /// over. If that is in quiet time, there is a digest at its end (``AlertRules/delivery(of:at:wait:quiet:)``).
     private(set) var deliveries: [(channel: AlertChannel, delivery: AlertRules.Delivery)] = []
 
-    init(of candidate: AlertCandidate, after history: AlertRules.History) {
+    /// - Parameter channels: those for alerts about the bike.
+    init(of candidate: AlertCandidate, on channels: [AlertChannel], after history: AlertRules.History) {
         // A very long stay is split into visits; its owner already knows about it from the first.
         thread = candidate.part.surroundings.thread
-        guard thread == nil, !candidate.part.channels.isEmpty else { return }
+        guard thread == nil, !channels.isEmpty else { return }
         let (evidence, time) = (candidate.evidence, candidate.reported.time)
         let decision = AlertRules.decision(
             at: evidence.place, firstSeen: evidence.firstSeen, lastSeen: evidence.lastSeen, received: time,
@@ -37,7 +38,7 @@ struct SightingAnnouncement {
             counted.count += 1
             share = counted
         }
-        for channel in candidate.part.channels {
+        for channel in channels {
             let delivery = AlertRules.delivery(of: decision, at: time, wait: channel.after) { moment in
                 channel.quietHours?.end(at: moment, in: LocalZone(channel.zone))
             }

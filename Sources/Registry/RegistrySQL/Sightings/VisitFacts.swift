@@ -63,7 +63,6 @@ extension VisitFacts {
             facts[place].parts = VisitPart.parts(of: reported, among: bikes[place], facts[place].known)
         }
         try Surroundings.read(db, into: &facts)
-        try AlertChannel.read(db, into: &facts)
         return facts
     }
 

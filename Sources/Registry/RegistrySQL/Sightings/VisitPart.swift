@@ -14,14 +14,9 @@ struct VisitPart {
     let hour: ReportingHours.Hour
     /// The sightings around it, if it is new.
     var surroundings = Surroundings()
-    /// The channels for alerts; empty unless it is new and begins a thread. Each gets an alert or
-    /// a digest about it, unless ``SightingAnnouncement`` lets it join an earlier alert.
-    var channels: [AlertChannel] = []
 
     /// Whether it may count in its hour, if it is new.
     var isCounted: Bool { causesAlerts && !surroundings.wasHeard }
-    /// Whether it is announced on its own, if it is new, and does not join an earlier sighting of the stay.
-    var beginsThread: Bool { causesAlerts && surroundings.thread == nil }
 
     /// The first of the stays that the visit continues; nil if there is none.
     var continues: StayID? {
@@ -142,48 +137,4 @@ extension Surroundings {
             \(continued("coalesce(continues, stay)"))
         FROM given
         """)
-}
-
-/// A verified channel of a bike's owner or of a member, with that person's choices.
-struct AlertChannel {
-    let key: Int64
-    let kind: String
-    /// The minutes that a sighting waits for an acknowledgement before it is sent here.
-    let after: Int?
-    let zone: String?
-    let quietHours: QuietHours?
-
-    /// Reads the channels for alerts about new sightings that begin a thread.
-    static func read(_ db: any Transaction, into facts: inout [VisitFacts]) throws {
-        var places: [Int64: [(visit: Int, part: Int)]] = [:]
-        for visit in facts.indices {
-            for (index, part) in facts[visit].parts.enumerated() where part.known == nil && part.beginsThread {
-                places[part.bike.key, default: []].append((visit, index))
-            }
-        }
-        try db.eachColumns(query, Parameters(places.keys)) { columns in
-            let bike = columns.integer()
-            let channel = AlertChannel(
-                key: columns.integer(), kind: columns.text(), after: columns.optionalInteger().map(Int.init),
-                zone: columns.optionalText(),
-                quietHours: QuietHours(from: columns.optionalInteger(), to: columns.optionalInteger()))
-            for place in places[bike] ?? [] { facts[place.visit].parts[place.part].channels.append(channel) }
-        }
-    }
-
-    static let query = SetStatement(
-        given: [("bike", .integer)],
-        """
-        SELECT given.bike, \(columns)
-        FROM given CROSS JOIN bike CROSS JOIN owner CROSS JOIN channel
-        WHERE bike.key = given.bike AND owner.key = bike.owner AND channel.owner = owner.key
-            AND removed IS NULL AND verified IS NOT NULL
-        UNION ALL
-        SELECT given.bike, \(columns)
-        FROM given CROSS JOIN bike_member CROSS JOIN owner CROSS JOIN channel
-        WHERE bike_member.bike = given.bike AND owner.key = bike_member.owner AND channel.owner = owner.key
-            AND removed IS NULL AND verified IS NOT NULL
-        """)
-
-    private static let columns = "channel.key, channel.kind, after, zone, quiet_from, quiet_to"
 }
