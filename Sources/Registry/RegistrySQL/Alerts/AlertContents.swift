@@ -120,7 +120,7 @@ package struct AlertContents {
         )
     }
 
-    /// A sighting with its current judgement (``Sightings/sighting(_:of:)``).
+    /// A sighting with its current judgement, as ``Sightings/current(of:_:)`` reads it.
     ///
     /// - Parameter row: a row of `alertedSighting`.
     private func sighting(_ row: StoredRow) throws -> Sighting {

@@ -38,7 +38,8 @@ struct SightingAlerts {
     /// Queues the alerts for sightings that were just stored.
     ///
     /// - Parameter candidates: at most one for each report, so that none affects another.
-    /// - Returns: for each, the number of additional alerts that wait now.
+    /// - Returns: for each, the number of alerts that are queued about it: those of its own, its entries in digests,
+    ///   and updates of an alert that it joins.
     mutating func queue(_ candidates: [AlertCandidate]) throws -> [Int] {
         guard !candidates.isEmpty else { return [] }
         // Those that do not begin a thread join that of an earlier sighting, whatever channels and history there are.

@@ -1,8 +1,10 @@
 import RegistryAPI
 import RegistryRules
 
-/// How a new sighting is announced. This is a pure function of the sighting and of the report's earlier alerts, and the
-/// only place where alerts about new sightings are decided.
+/// How a new sighting is announced: a pure function of the sighting, the channels and the report's earlier alerts.
+///
+/// It decides which alerts of its own a sighting gets, and when. If it joins an earlier alert, ``SightingNews`` decides
+/// whether that one is updated; and a claim can still drop an alert (``AlertContents``).
 struct SightingAnnouncement {
     /// The thread of an earlier alert that the sighting joins; nil if it joins none.
     private(set) var thread: Int64?
@@ -12,9 +14,10 @@ struct SightingAnnouncement {
     private(set) var share: AlertRules.StationShare?
     /// Whether an alert that is sent alone is urgent.
     private(set) var isUrgent = false
-    /// When and how each channel gets the sighting: as an alert of its own, or as an entry in a digest. Empty if it joins
-    /// an earlier alert. An alert of its own is sent immediately, or when the channel's wait for an acknowledgement is
-    /// over. If that is in quiet time, there is a digest at its end (``AlertRules/delivery(of:at:wait:quiet:)``).
+    /// When and how each channel gets the sighting: as an alert of its own, or as an entry in a digest. Empty if it
+    /// joins an earlier alert. An alert of its own is sent immediately, or when the channel's wait for an
+    /// acknowledgement is over. If that is in quiet time, the sighting goes into a digest at its end
+    /// (``AlertRules/delivery(of:at:wait:quiet:)``).
     private(set) var deliveries: [(channel: AlertChannel, delivery: AlertRules.Delivery)] = []
 
     /// - Parameter channels: those for alerts about the bike.

@@ -55,7 +55,9 @@ struct ChangeGroup<Engine: CommitEngine> {
         }
     }
 
-    /// Tries once to commit the changes: steps 1 to 5 of the group's life.
+    /// Tries once to commit the changes: steps 1 to 5 of the group's life. The outcome has the transaction's news, with
+    /// what ``CommitEngine/finish(_:)`` adds; ``GroupCommit`` passes them on in step 6. If nothing is on disk, there
+    /// are none.
     ///
     /// - Parameter inSavepoints: whether each change gets a savepoint of its own, to which it is rolled back if it fails.
     private func commitOnce(

@@ -53,10 +53,10 @@ extension Schema {
             """),
     ]
 
-    /// Keep the times when the channels’ next alerts are due.
+    /// The triggers that keep `next_urgent` and `next_calm` of each channel: when its next urgent and its next other
+    /// alert are due.
     static let alertTriggers: [Trigger] = [
-        // These keep the times when the channels' next alerts are due. A clock that was ahead must not delay later
-        // alerts.
+        // A clock that was ahead when a channel was last tried must not delay later alerts.
         Trigger("alert_queued", "AFTER INSERT ON alert", when: "NEW.due IS NOT NULL") { dialect in
             let tried = "\(dialect.least)(tried, NEW.created)"
             return """

@@ -3,7 +3,7 @@ import RegistryRules
 
 /// Reports with sightings that have lost their trust or changed their places. All sightings around these are judged again,
 /// step by step, since there may be many. Until that is complete, each read computes the judgement
-/// (``Sightings/sighting(_:of:)``).
+/// (``Sightings/current(of:_:)``).
 ///
 /// A new or changed sighting is judged in its own transaction (``SightingJudgement/update(around:of:isNew:)``), with each
 /// station's nearest sightings. One that loses its trust may have confirmed or disputed others that have newer ones

@@ -30,12 +30,17 @@ struct ReportingHours {
         var added = 0
     }
 
+    /// An hour that is absent counts as one without reports.
     private(set) var counts: [Hour: Count]
     /// Whether a station has begun to report too many bikes.
     private(set) var hasFilled = false
     /// The number of missing bikes, at most ``ReportingShare/countedAtMost``; 0 if no count depends on it.
     private let missing: Int
 
+    /// - Parameters:
+    ///   - counts: what is stored. An hour that is absent counts as one without reports.
+    ///   - missing: the number of missing bikes. It does not matter, and may be 0, while no hour gets more reports than
+    ///     ``ReportingShare/fewest``, or each hour that does is marked already.
     init(_ counts: [Hour: Count] = [:], missing: Int = 0) {
         self.counts = counts
         self.missing = missing
@@ -43,7 +48,8 @@ struct ReportingHours {
 }
 
 extension ReportingHours {
-    /// Reads the counts of the hours in which parts of a set's visits are new.
+    /// Reads the counts of the hours in which parts of a set's visits are new. Hours without a row stay absent, and the
+    /// missing bikes are counted only if an hour might get too many reports.
     init(_ db: any Transaction, of set: [VisitFacts]) throws {
         var added: [Hour: Int] = [:]
         for visit in set {
@@ -82,10 +88,11 @@ extension ReportingHours {
         return Int(try db.integer(sql, []) ?? 0)
     }
 
-    /// Whether a station reports too many bikes in an hour, for a bike that it reported earlier in the hour.
+    /// Whether a station reports too many bikes in an hour, with those that ``count(in:)`` has added so far.
     func reportsEverything(in hour: Hour) -> Bool { counts[hour]?.reportsEverything ?? false }
 
-    /// Counts a bike that the station did not report earlier in the hour.
+    /// Counts a bike that the station did not report earlier in the hour. This changes ``counts``, and ``hasFilled`` if
+    /// the bike is the first that is too many; the tables change in ``store(_:)`` and `markReportsEverything`.
     ///
     /// - Returns: whether this is the first bike that is too many.
     mutating func count(in hour: Hour) -> Bool {

@@ -2,7 +2,7 @@ import RegistryAPI
 import RegistryRules
 
 /// Reports of rotating beacons whose sightings are being judged again by their slots, step by step, since there may be
-/// many. Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
+/// many. Until that is complete, each read computes the judgement (``Sightings/current(of:_:)``).
 struct SlotJudgements {
     let db: any Transaction
 

@@ -135,7 +135,9 @@ struct MissingBike {
     var slot: HeardSlot?
     /// Whether its owner lets partners' stations search.
     let isShared: Bool
-    /// The key of the last sighting that was announced, or that joined an announced one.
+    /// The key of the announced sighting that was heard last (``SightingAnnouncement/isHeardLast``), whether it got an
+    /// alert, went into a digest or joined an earlier alert. Nil if nothing was announced: then no earlier alerts are
+    /// read (``AlertRules/History``).
     let toldLast: Int64?
 
     /// The maximum number of reports per visit. A visit that spans more closures belongs to the last of its reports.

@@ -2,9 +2,9 @@ import Beacons
 package import RegistryAPI
 package import RegistryRules
 
-/// Records visits of stations inside a transaction, in sets: it reads everything that is stored about a set
-/// (``VisitFacts``), decides about each visit (``VisitDecision``), and then writes (``VisitWriting``). The number of
-/// statements hardly depends on the size of a set.
+/// Records visits of stations inside a transaction, in sets: it reads what the decisions about a set depend on
+/// (``VisitFacts``, ``ReportingHours``), decides about each visit (``VisitDecision``), and then writes
+/// (``VisitWriting``), which also judges and alerts. The number of statements hardly depends on the size of a set.
 ///
 /// The result is the same as if the visits were recorded one after the other, in the given order.
 package struct VisitRecording {
@@ -36,7 +36,7 @@ package struct VisitRecording {
         }
         var recorded: [RecordedVisit] = []
         recorded.reserveCapacity(visits.count)
-        // Each set adds its entries of the audit; they are appended once, below.
+        // Writing a set only collects its entries of the audit; they are appended once, below.
         var entries = PendingEntries(end: try AuditTrail(db).end())
         var rest = visits[...]
         while !rest.isEmpty {
@@ -111,7 +111,8 @@ struct RecordingStation {
     let isApp: Bool
     /// Whether it is a station of a partner, which reports only bikes whose owners agreed.
     var isForeign = false
-    /// The station's places, the latest first; the oldest applies from the beginning of time.
+    /// The station's places, the latest first, as ``all(_:_:)`` sorts them: the first one whose `since` is not after a
+    /// moment applies to it. `since` is in milliseconds, and 0 for the oldest, which applies to all earlier times.
     var places: [(since: Int64, place: Place)] = []
 
     /// Whether it is enrolled here.

@@ -3,23 +3,25 @@ import Foundation
 import RegistryAPI
 import RegistryRules
 
-/// Writes the decisions about a set of visits, in the order of this file: first the sightings and the audit's entries;
-/// then, in the order of the visits, the judgements; then the alerts.
+/// Writes the decisions about a set of visits: first the sightings and the counts of the hours; then, in the order of
+/// the visits, what follows from each, such as judgements; then the alerts (``SightingAlerts``). The audit's entries
+/// are only collected: ``VisitRecording`` appends those of all sets together.
 struct VisitWriting {
     typealias Decided = (reported: ReportedVisit, decision: VisitDecision)
 
     let db: any Transaction
     /// The salts of new records.
     private var salts: ArraySlice<[UInt8]> = []
-    /// The rows of the new sightings, in the order in which `add` made them.
+    /// The rows of the new sightings, in the order in which `add` made them: by visit, and then by part.
     private var rows: Parameters = []
-    /// The keys of the stored rows, in the same order. `judgeParts` meets the new sightings in this order, too, and
-    /// takes a key for each.
+    /// The keys of the stored rows that `judgeParts` has not taken yet, in the order of ``rows``. It meets the new
+    /// sightings in the same order, so the first key is always that of the next one.
     private var keys: ArraySlice<Int64> = []
 
     init(_ db: any Transaction) { self.db = db }
 
-    /// Writes the decisions, in the order of the visits.
+    /// Writes the decisions, in the order of the visits. `store` makes a row of each new sighting; all rows are
+    /// inserted together, which gives a key for each row; and `settle` takes these keys in the same order.
     ///
     /// - Parameters:
     ///   - hours: the counts of the stations' hours, with the set's visits.
@@ -43,10 +45,10 @@ struct VisitWriting {
     }
 }
 
-// First: the audit's entries, the rows of new sightings, and the changes of known ones.
+// First: the rows of new sightings, the changes of known ones, and the audit's entries about both.
 extension VisitWriting {
-    /// Makes a visit's entries in the audit, and changes its known sightings. A new sighting becomes a row, which `write`
-    /// inserts with those of the whole set, and an entry of the audit.
+    /// Collects a visit's entries for the audit, and changes its known sightings. A new sighting becomes a row, which
+    /// `write` inserts with those of the whole set, and an entry for the audit.
     private mutating func store(_ visit: Decided, _ entries: inout PendingEntries) throws {
         let (reported, station) = (visit.reported, visit.reported.station.id)
         switch visit.decision {
@@ -71,7 +73,7 @@ extension VisitWriting {
         }
     }
 
-    /// Makes the row of a new sighting, and the entry of the audit that it refers to.
+    /// Adds the row of a new sighting, which gets its key later, and the entry for the audit that it refers to.
     private mutating func add(
         _ new: NewSighting, _ part: VisitPart, _ reported: ReportedVisit, _ entries: inout PendingEntries
     ) {
@@ -186,7 +188,8 @@ extension VisitWriting {
     }
 
     /// Judges a new sighting by others, if other stations also reported the bike or its beacon rotates. If the station
-    /// now reports too many bikes, its sightings of that hour are judged again.
+    /// now reports too many bikes, this only marks the hour and queues the station: a service later judges its
+    /// sightings since then again (``StationJudgements``).
     ///
     /// - Returns: its reasons, and the number of alerts about changes of other sightings.
     private func judge(

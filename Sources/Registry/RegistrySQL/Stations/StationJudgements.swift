@@ -3,7 +3,8 @@ package import RegistryAPI
 import RegistryRules
 
 /// Stations whose sightings are being judged again, step by step, since there may be many: the reports with these are
-/// noted (``ReportJudgements``). Until that is complete, each read computes the judgement (``Sightings/sighting(_:of:)``).
+/// noted (``ReportJudgements``). Until that is complete, each read computes the judgement
+/// (``Sightings/current(of:_:)``).
 package struct StationJudgements {
     let db: any Transaction
 

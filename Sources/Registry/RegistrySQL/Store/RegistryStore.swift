@@ -48,9 +48,12 @@ package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, Mai
     ///
     /// Only the part of a visit in a report’s period is stored (``OpenPeriod/parts(of:among:)``). A visit is identified by
     /// the station and its identifier. A visit that was stored before is merged (``Visit/merged(with:)``).
-    /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report; with the last part, the
-    /// owner's alerts are queued (``AlertRules``): at most one for each of the owner's channels. After each change, the
-    /// sightings around it are judged again (``Plausibility``), and alerts about changed levels are queued.
+    /// A new visit is stored if its bike was missing (``OpenPeriod``), as one part per report.
+    ///
+    /// Then the new and the changed sightings are judged (``Plausibility``); if another station has reported the bike
+    /// or the beacon rotates, those around them are judged again, too. Alerts about changed levels are queued. At the
+    /// end, if the last part is new, alerts about it are queued (``AlertRules``): at most one for each channel of the
+    /// owner and of the bike's members.
     ///
     /// - Throws: `notFound` if the station is unknown or revoked.
     func record(_ request: RecordRequest) async throws -> [RecordedVisit]
