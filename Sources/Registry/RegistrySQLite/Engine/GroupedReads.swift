@@ -1,4 +1,3 @@
-import Dispatch
 import GRDB
 import RegistryRules
 import RegistrySQL
@@ -8,6 +7,9 @@ import RegistrySQL
 /// A look-up by key takes microseconds, and switching to a reader's thread and back takes many times as long. Therefore
 /// queries that accumulate while one group runs share the next switch. All queries of a group see the same snapshot,
 /// which includes every confirmed write.
+///
+/// They have a connection of their own, on whose queue they run: to get one from the pool, and to let GRDB begin and end
+/// a transaction, would take longer than the query.
 final class GroupedReads: Sendable {
     /// Gets the transaction, or the error if there is none, and resumes its caller.
     private typealias Query = @Sendable (Result<SQLiteTransaction, any Error>) -> Void
@@ -16,12 +18,12 @@ final class GroupedReads: Sendable {
     private static let limit = 4096
 
     private let queue = GatheringQueue<Query>(limit: GroupedReads.limit)
-    private let thread = DispatchQueue(label: "registry.reader")
-    private let pool: DatabasePool
+    private let connection: DatabaseQueue
     private let transactions: PooledTransactions
 
-    init(pool: DatabasePool, transactions: PooledTransactions) {
-        self.pool = pool
+    /// - Parameter connection: one that only reads, and that nothing else uses.
+    init(connection: DatabaseQueue, transactions: PooledTransactions) {
+        self.connection = connection
         self.transactions = transactions
     }
 
@@ -35,22 +37,22 @@ final class GroupedReads: Sendable {
             let waiting: Query = { transaction in
                 continuation.resume(with: Swift.Result { try query(try transaction.get()) })
             }
-            let isAccepted = queue.submit(waiting) { thread.async { self.serve() } }
+            let isAccepted = queue.submit(waiting) { connection.asyncWriteWithoutTransaction { self.serve(on: $0) } }
             if !isAccepted { continuation.resume(throwing: DomainError.overloaded) }
         }
     }
 
     /// Runs what waits, group by group, until nothing waits.
-    private func serve() {
-        while let queries = queue.next() { run(queries) }
+    private func serve(on db: Database) {
+        let transaction = transactions.on(db)
+        while let queries = queue.next() { run(queries, in: transaction) }
     }
 
     /// Runs queries in one transaction. If it fails, the remaining ones get its error.
-    private func run(_ queries: [Query]) {
+    private func run(_ queries: [Query], in transaction: SQLiteTransaction) {
         var rest = queries[...]
         do {
-            try pool.read { db in
-                let transaction = transactions.on(db)
+            try transaction.run(beginning: "BEGIN") {
                 while let query = rest.popFirst() { query(.success(transaction)) }
             }
         } catch {

@@ -24,8 +24,8 @@ public final class SQLiteRegistryStore: Sendable {
     let revocationWatch = RevocationWatch()
     private let commits: GroupCommit<SQLiteTransaction>
     private let reads: GroupedReads
-    /// Callers' long reads wait here, not in the pool. So one of its five connections is always left for short queries,
-    /// which take microseconds, and one for the registry's own long reads.
+    /// Callers' long reads wait here, not in the pool. So some of its five connections are always left for the
+    /// registry's own long reads.
     private let longReads = AsyncSemaphore(value: 3)
     let health: StorageHealth
     let backups: BackupRecord
@@ -92,8 +92,10 @@ public final class SQLiteRegistryStore: Sendable {
         commits = GroupCommit { commits in
             writer.async { _ = commits.commit(on: connection) }
         }
-        reads = GroupedReads(pool: pool, transactions: transactions)
         do {
+            reads = GroupedReads(
+                connection: try DatabaseQueue(path: pool.path, configuration: Self.readingConfiguration),
+                transactions: transactions)
             try pool.writeWithoutTransaction(watchRevocations)
             guard !isServedElsewhere else {
                 try beginRevocations()
@@ -112,6 +114,14 @@ public final class SQLiteRegistryStore: Sendable {
         var configuration = Configuration()
         configuration.label = "registry"
         configuration.busyMode = .timeout(5)
+        // A transaction of ``SQLiteTransaction/run(beginning:_:)`` whose rollback failed must not end the process.
+        configuration.allowsUnsafeTransactions = true
+        return configuration
+    }
+
+    private static var readingConfiguration: Configuration {
+        var configuration = configuration
+        configuration.readonly = true
         return configuration
     }
 

@@ -18,6 +18,26 @@ package final class SQLiteTransaction: Transaction {
     package var undoMark: Int { database.totalChangesCount }
     package var isLost: Bool { !database.isInsideTransaction }
 
+    /// Runs the body in a transaction, and commits it; if either fails, everything is rolled back.
+    ///
+    /// GRDB's own transactions take longer than many queries: it prepares their statements each time, and looks for
+    /// observers of the changes, which nobody is here.
+    ///
+    /// - Parameter begin: the statement that begins the transaction.
+    func run(beginning begin: String, _ body: () throws -> Void) throws {
+        // In case that the last rollback failed.
+        if !isLost { try run("ROLLBACK", []) }
+        try run(begin, [])
+        do {
+            try body()
+            try run("COMMIT", [])
+        } catch {
+            // After some errors, such as a full disk, SQLite has rolled back by itself.
+            if !isLost { try? run("ROLLBACK", []) }
+            throw error
+        }
+    }
+
     package func insert(_ sql: String, _ parameters: Parameters) throws -> Int64 {
         try run(sql, parameters)
         return database.lastInsertedRowID

@@ -14,10 +14,8 @@ struct WritingConnection: CommitEngine, Sendable {
 
     func commit(_ body: (SQLiteTransaction) throws -> Void) throws {
         try pool.writeWithoutTransaction { db in
-            try db.inTransaction(.immediate) {
-                try body(transactions.on(db))
-                return .commit
-            }
+            let transaction = transactions.on(db)
+            try transaction.run(beginning: "BEGIN IMMEDIATE") { try body(transaction) }
         }
     }
 
