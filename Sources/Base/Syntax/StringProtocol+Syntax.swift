@@ -5,6 +5,9 @@
 /// outside text that a program reads afterwards must never be compared by Characters. Nor may it be compared by
 /// canonical equivalence, in which U+037E equals “;” and U+212A equals “K”. And CR LF is a single Character, which is
 /// not equal to LF.
+///
+/// What requests need is inlinable. In another module, the compiler would otherwise call the generic form, which takes
+/// ten times as long.
 extension StringProtocol {
     /// Whether the text begins with the same bytes.
     @inlinable
@@ -18,19 +21,23 @@ extension StringProtocol {
     }
 
     /// Whether the same bytes occur in the text.
+    @inlinable
     public func has(_ part: some StringProtocol) -> Bool { utf8.firstRange(of: part.utf8) != nil }
 
     /// The text after a prefix; nil if it does not begin with it.
+    @inlinable
     public func dropping(prefix: some StringProtocol) -> SubSequence? {
         begins(with: prefix) ? self[utf8.index(startIndex, offsetBy: prefix.utf8.count)...] : nil
     }
 
     /// The text before a suffix; nil if it does not end with it.
+    @inlinable
     public func dropping(suffix: some StringProtocol) -> SubSequence? {
         ends(with: suffix) ? self[..<utf8.index(startIndex, offsetBy: utf8.count - suffix.utf8.count)] : nil
     }
 
     /// The parts between separators. Otherwise like `split(separator:maxSplits:omittingEmptySubsequences:)`.
+    @inlinable
     public func split(
         at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
     ) -> [SubSequence] {
@@ -43,6 +50,7 @@ extension StringProtocol {
     /// `split(maxSplits:omittingEmptySubsequences:whereSeparator:)`.
     ///
     /// Not another `split`: a trailing closure matches any label, so `split { … }` could mean either.
+    @inlinable
     public func parts(
         betweenScalars isSeparator: (Unicode.Scalar) -> Bool, maxSplits: Int = .max,
         omittingEmptySubsequences: Bool = true

@@ -105,11 +105,9 @@ public struct LogLines: LogHandler {
 
     /// The logger's fields and the message's fields, sorted by name.
     private func fields(of event: LogEvent) -> [(key: String, value: Logger.Metadata.Value)] {
-        var fields = Array(metadata)
-        for (key, value) in event.metadata ?? [:] {
-            fields.removeAll { $0.key == key }
-            fields.append((key, value))
-        }
+        let own = event.metadata ?? [:]
+        var fields = Array(own)
+        for field in metadata where own[field.key] == nil { fields.append(field) }
         if let error = event.error { fields.append(("error.message", "\(error)")) }
         return fields.sorted { $0.key < $1.key }
     }

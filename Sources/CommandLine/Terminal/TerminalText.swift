@@ -68,7 +68,9 @@ public enum TerminalText {
 
     /// Whether the text is printable ASCII, which needs no further check.
     private static func isPlain(_ text: some StringProtocol) -> Bool {
-        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        func arePlain(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { (0x20..<0x7F).contains($0) } }
+        // The buffer of the text is read several times as quickly as its view.
+        return text.utf8.withContiguousStorageIfAvailable { arePlain($0) } ?? arePlain(text.utf8)
     }
 }
 

@@ -49,9 +49,11 @@ extension HashValue: Codable {
 
 /// Bytes as pairs of lower-case hexadecimal digits.
 public enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
+    @usableFromInline
+    static let digits = Array("0123456789abcdef".utf8)
 
     /// Two digits for each byte.
+    @inlinable
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)

@@ -55,18 +55,21 @@ struct Authentication {
     /// The secret that a request presents: the token if there is an `Authorization` field, and the session otherwise. A
     /// session's secret is not accepted as a token.
     static func secret(in request: Request) -> Secret? {
-        guard request.headers[.authorization] == nil else {
-            guard let token = token(in: request), !AccessToken.isSession(token) else { return nil }
+        if let field = request.headers[.authorization] {
+            guard let token = token(ofField: field), !AccessToken.isSession(token) else { return nil }
             return .token(token)
         }
         return SessionCookie.secret(in: request.headers).map(Secret.session)
     }
 
-    /// The token of `Authorization: Bearer …`; the scheme's name is case-insensitive (RFC 9110, section 11.1).
-    static func token(in request: Request) -> String? {
+    /// The token of `Authorization: Bearer …`.
+    static func token(in request: Request) -> String? { request.headers[.authorization].flatMap(token(ofField:)) }
+
+    /// The token in the value of that field; the scheme's name is case-insensitive (RFC 9110, section 11.1).
+    private static func token(ofField field: String) -> String? {
         let space = UInt8(ascii: " ")
         // Compare bytes: characters would be looked up in Unicode tables one by one.
-        guard let field = request.headers[.authorization], let end = field.utf8.firstIndex(of: space),
+        guard let end = field.utf8.firstIndex(of: space),
             field.utf8[..<end].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8)
         else { return nil }
         let token = field.utf8[end...].drop { $0 == space }

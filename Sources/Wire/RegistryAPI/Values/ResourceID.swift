@@ -93,12 +93,15 @@ extension ResourceID: CustomStringConvertible, LosslessStringConvertible {
     }
 
     /// Parses 36 characters in either case, grouped 8-4-4-4-12; nil for anything else.
-    public init?(_ text: String) { self.init(ascii: Array(text.utf8)) }
+    public init?(_ text: String) { self.init(bits: text.utf8.count == 36 ? UUIDText.value(of: text.utf8) : nil) }
 
-    /// Parses bytes in the same way.
-    init?(ascii text: some RandomAccessCollection<UInt8>) {
-        guard text.count == 36, let value = UUIDText.value(of: text) else { return nil }
-        self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+    /// Parses bytes in the same way. They have one type, because the compiler specialises nothing that is generic in the
+    /// resource, too.
+    init?(ascii text: ArraySlice<UInt8>) { self.init(bits: text.count == 36 ? UUIDText.value(of: text) : nil) }
+
+    private init?(bits: UInt128?) {
+        guard let bits else { return nil }
+        self.init(high: UInt64(truncatingIfNeeded: bits >> 64), low: UInt64(truncatingIfNeeded: bits))
     }
 }
 
