@@ -21,7 +21,7 @@ final class GroupedReads: Sendable {
     private let connection: DatabaseQueue
     private let transactions: PooledTransactions
 
-    /// - Parameter connection: one that only reads, and that nothing else uses.
+    /// - Parameter connection: one that nothing else uses.
     init(connection: DatabaseQueue, transactions: PooledTransactions) {
         self.connection = connection
         self.transactions = transactions

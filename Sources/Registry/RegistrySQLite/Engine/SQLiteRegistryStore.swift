@@ -119,9 +119,11 @@ public final class SQLiteRegistryStore: Sendable {
         return configuration
     }
 
+    /// For a connection that changes nothing. It is not opened for reading only, because it may be the last that is
+    /// closed, which copies the log into the database.
     private static var readingConfiguration: Configuration {
         var configuration = configuration
-        configuration.readonly = true
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = TRUE") }
         return configuration
     }
 
