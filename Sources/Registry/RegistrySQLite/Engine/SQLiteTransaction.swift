@@ -127,6 +127,9 @@ private final class PreparedStatement: CurrentRow {
     init(_ sql: String, on database: Database) throws {
         self.sql = sql
         connection = database.sqliteConnection
+        // GRDB collects what all statements read and change, and forgets it only before it prepares one itself. It would
+        // take longer for each further statement.
+        _ = try database.makeStatement(sql: "SELECT 1")
         var pointer: SQLiteStatement?
         // It is kept for long (https://sqlite.org/c3ref/c_prepare_persistent.html).
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
