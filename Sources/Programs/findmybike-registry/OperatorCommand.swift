@@ -19,12 +19,21 @@ struct OperatorCommand: AsyncParsableCommand {
 }
 
 extension SettingsOptions {
-    /// The registry's operations on its database, whether a registry serves it or not.
-    fileprivate func operations(changing isChanging: Bool) async throws -> RegistryOperations {
-        RegistryOperations(
-            store: try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging),
-            logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() }
-        )
+    /// Runs a body with the registry's operations on its database, whether a registry serves it or not.
+    fileprivate func withOperations<Result: Sendable>(
+        changing isChanging: Bool, _ body: (RegistryOperations) async throws -> Result
+    ) async throws -> Result {
+        let store = try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging)
+        let operations = RegistryOperations(
+            store: store, logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() })
+        do {
+            let result = try await body(operations)
+            await store.close()
+            return result
+        } catch {
+            await store.close()
+            throw error
+        }
     }
 }
 
@@ -52,7 +61,9 @@ struct OperatorCreateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let created = try await options.operations(changing: true).createOperator(OperatorDraft(name: name), by: nil)
+        let created = try await options.withOperations(changing: true) {
+            try await $0.createOperator(OperatorDraft(name: name), by: nil)
+        }
         Output.secretFollows(
             ifLost: "Operator \(created.details.id) was made, but its token was not printed. Revoke it with "
                 + "‘findmybike-registry operator revoke \(created.details.id)’, and make another.")
@@ -73,18 +84,21 @@ struct OperatorListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let operations = try await options.operations(changing: false)
-        var after: OperatorID?
-        repeat {
-            let page = try await operations.store.operators(PageRequest(after: after, limit: 100))
-            for item in page.items {
-                let state = item.revoked.map { "revoked \($0)" } ?? "works"
-                var fields = ["id": "\(item.id)", "name": item.name, "created": "\(item.created)"]
-                fields["revoked"] = item.revoked.map { "\($0)" }
-                try output.show(fields, "\(item.id)  \(state)  \(item.name)")
-            }
-            after = page.next
-        } while after != nil
+        try await options.withOperations(changing: false) { operations in
+            var after: OperatorID?
+            repeat {
+                let page = try await operations.store.operators(PageRequest(after: after, limit: 100))
+                try page.items.forEach(show)
+                after = page.next
+            } while after != nil
+        }
+    }
+
+    private func show(_ item: Operator) throws {
+        let state = item.revoked.map { "revoked \($0)" } ?? "works"
+        var fields = ["id": "\(item.id)", "name": item.name, "created": "\(item.created)"]
+        fields["revoked"] = item.revoked.map { "\($0)" }
+        try output.show(fields, "\(item.id)  \(state)  \(item.name)")
     }
 }
 
@@ -112,8 +126,9 @@ struct OperatorRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let id = OperatorID(id) else { return }
-        let operations = try await options.operations(changing: true)
-        let revoked = try await operations.revokeOperator(id, by: nil, keepsLast: false)
+        let revoked = try await options.withOperations(changing: true) {
+            try await $0.revokeOperator(id, by: nil, keepsLast: false)
+        }
         try output.show(["revoked": "\(id)"], "Operator \(revoked.name) was revoked.")
     }
 }

@@ -82,8 +82,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// The services in order of dependency. Services that get work from others come first, since they end last: at
-    /// shutdown the server stops accepting sightings before the dispatcher ends, and the end of the audit is signed
-    /// when nothing more is appended.
+    /// shutdown the server stops accepting sightings before the dispatcher ends, the end of the audit is signed when
+    /// nothing more is appended, and the database is closed last.
     ///
     /// - Parameters:
     ///   - parts: what the same settings determine.
@@ -140,7 +140,7 @@ struct ServeCommand: AsyncParsableCommand {
             manager?.send(.ready, .status("listening on \(actual)"))
             try? await operations.warnOfForeignPasskeys()
         }
-        var services: [any Service] = []
+        var services: [any Service] = [ClosingService(store: store)]
         if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
         services += [
             dispatcher, maintenance, judgements, operations.rotation,

@@ -72,6 +72,24 @@ struct SQLiteRegistryStoreTests {
         withExtendedLifetime(first) {}
     }
 
+    @Test("a store that is closed leaves the database to the next one, waits for work in progress, and refuses more")
+    func close() async throws {
+        let first = try SQLiteRegistryStore(path: path)
+        async let change: Void = first.write { try $0.run("UPDATE missing_list SET version = version", []) }
+        async let query = first.read { try $0.rows("SELECT version FROM missing_list", []).count }
+        async let long = first.readAtLength { try $0.rows("SELECT version FROM missing_list", []).count }
+        try await change
+        #expect(try await [query, long] == [1, 1])
+        first.close()
+        first.close()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        let second = try SQLiteRegistryStore(path: path)
+        await #expect(throws: (any Error).self) { try await first.read { try $0.rows("SELECT 1", []) } }
+        await #expect(throws: (any Error).self) { try await first.readAtLength { try $0.rows("SELECT 1", []) } }
+        await #expect(throws: (any Error).self) { try await first.write { try $0.run("DELETE FROM audit", []) } }
+        #expect(try await second.read { try $0.rows("SELECT 1", []).count } == 1)
+    }
+
     @Test("another process cannot open the database either")
     func exclusiveAcrossProcesses() async throws {
         let first = try SQLiteRegistryStore(path: path)

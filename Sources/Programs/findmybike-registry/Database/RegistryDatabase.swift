@@ -59,6 +59,18 @@ struct RegistryDatabase {
     }
 }
 
+/// Closes the store when all services that use it have ended, if they end in order.
+struct ClosingService: Service, CustomStringConvertible {
+    let store: any RegistryStore
+
+    var description: String { "database" }
+
+    func run() async throws {
+        try await gracefulShutdown()
+        await store.close()
+    }
+}
+
 /// Acts on the changes of other processes until the registry stops.
 struct ForeignChangesService: Service, CustomStringConvertible {
     let follow: @Sendable (_ looked: @escaping @Sendable () async -> Void) async -> Void

@@ -22,6 +22,9 @@ package protocol RegistryStore: AlertStore, CheckpointStore, JudgementStore, Mai
     /// The signals that the store's changes give in this process.
     var signals: StoreSignals { get }
 
+    /// Waits for the work in progress, and closes the connections. Afterwards each operation fails.
+    func close() async
+
     /// Makes an atomic change, which is on disk when this returns. The change may run twice: it must have no effect
     /// except on the database.
     func write<Result: Sendable>(

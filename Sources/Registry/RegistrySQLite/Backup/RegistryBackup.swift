@@ -72,7 +72,7 @@ public enum RegistryBackup {
         let (kept, lastChange) = try exchange(file, database, replacing, photos)
         let journal = SQLiteRegistryStore.revocationJournal(of: database)
         let hasJournal = exists(journal)
-        _ = try SQLiteRegistryStore(path: database)
+        try SQLiteRegistryStore(path: database).close()
         return RestoredDatabase(
             replaced: kept, lastChange: lastChange, revocations: journal, knowsRevocations: hasJournal)
     }

@@ -25,8 +25,14 @@ final class DatabaseLock: Sendable {
     }
 
     deinit {
-        // A child that this process is just starting has a copy of the descriptor until it runs its program.
-        flock(descriptor, LOCK_UN)
+        release()
         close(descriptor)
+    }
+
+    /// Lets another registry use the database. Repeated calls do nothing.
+    func release() {
+        // Closing the descriptor is not enough: a child that this process is just starting has a copy of it until it runs
+        // its program.
+        flock(descriptor, LOCK_UN)
     }
 }

@@ -27,6 +27,9 @@ final class GroupedReads: Sendable {
         self.transactions = transactions
     }
 
+    /// Waits for the queries that run, and closes the connection.
+    func close() throws { try connection.close() }
+
     /// Runs a query with others that wait, and returns its result.
     ///
     /// - Throws: the error of the query; ``DomainError/overloaded`` if too many queries wait.

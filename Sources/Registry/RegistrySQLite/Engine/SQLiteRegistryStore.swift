@@ -110,6 +110,24 @@ public final class SQLiteRegistryStore: Sendable {
 
     deinit { transactions.close() }
 
+    /// Waits for the work in progress, closes the connections, and lets another registry use the database. Afterwards each
+    /// operation fails.
+    ///
+    /// Otherwise the last thread that uses the store does this, perhaps after all callers have got their results. If
+    /// another database has the file's name by then, SQLite removes that one's log.
+    public func close() {
+        transactions.close()
+        do {
+            try pool.close()
+            // The last: a pool closes its readers after its writer, and they cannot merge and delete SQLite's log.
+            try reads.close()
+        } catch {
+            // A connection is in use after all: whoever uses it keeps the database locked.
+            return
+        }
+        lock?.release()
+    }
+
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "registry"

@@ -89,21 +89,22 @@ final class PooledTransactions: Sendable {
         let transaction: SQLiteTransaction
     }
 
-    private let known = Mutex<[ObjectIdentifier: Confined]>([:])
+    /// Nil after the end.
+    private let known = Mutex<[ObjectIdentifier: Confined]?>([:])
 
     /// The transaction on a connection, during an access to it.
     func on(_ database: Database) -> SQLiteTransaction {
         known.withLock { known in
-            if let confined = known[ObjectIdentifier(database)] { return confined }
+            if let confined = known?[ObjectIdentifier(database)] { return confined }
             let confined = Confined(transaction: SQLiteTransaction(database))
-            known[ObjectIdentifier(database)] = confined
+            known?[ObjectIdentifier(database)] = confined
             return confined
         }.transaction
     }
 
-    /// Finalizes the statements of all connections that are not in use. Before that, SQLite does not close the
-    /// connections, and a database that replaces theirs would lose its log.
-    func close() { known.withLock { $0 = [:] } }
+    /// Finalizes the statements of all connections, at the latest at the end of the access to each. Before that, SQLite
+    /// does not close the connections, and a database that replaces theirs would lose its log.
+    func close() { known.withLock { $0 = nil } }
 }
 
 /// A statement's text as a key. Hashing all of it would take longer than running the statement: texts of equal length
