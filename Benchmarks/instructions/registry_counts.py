@@ -76,9 +76,11 @@ class Stage:
                 time.sleep(0.1)
 
     def post(self, connection, index, visits):
-        first, last = timestamp(120), timestamp(60)
         texts = []
         for number in range(index * visits, (index + 1) * visits):
+            # Few in each hour: a station that reports more of the list is judged again, which would be counted here.
+            hour = number // 10 * 3600
+            first, last = timestamp(hour + 120), timestamp(hour + 60)
             texts.append(
                 f'{{"id":"00000000-0000-7000-8000-{number:012x}","stay":"00000000-0000-7000-9000-{number:012x}",'
                 f'"identity":{{"uuid":"494E5445-4C4C-495F-524F-434B535F4857","major":0,"minor":{number % MISSING}}},'
