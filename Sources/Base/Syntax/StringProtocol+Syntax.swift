@@ -22,7 +22,9 @@ extension StringProtocol {
 
     /// Whether the same bytes occur in the text.
     @inlinable
-    public func has(_ part: some StringProtocol) -> Bool { utf8.firstRange(of: part.utf8) != nil }
+    public func has(_ part: some StringProtocol) -> Bool {
+        Array(utf8).firstIndex(of: Array(part.utf8), from: 0) != nil
+    }
 
     /// The text after a prefix; nil if it does not begin with it.
     @inlinable
@@ -88,9 +90,18 @@ extension StringProtocol {
         return String(result)
     }
 
-    /// The text with each occurrence of the same bytes replaced, from left to right.
+    /// The text with each occurrence of the same bytes replaced, from left to right; unchanged if the part is empty.
     public func replacing(text part: String, with text: String) -> String {
-        String(decoding: Array(utf8).replacing(Array(part.utf8), with: Array(text.utf8)), as: UTF8.self)
+        let (bytes, part, text) = (Array(utf8), Array(part.utf8), Array(text.utf8))
+        guard !part.isEmpty else { return String(self) }
+        var result: [UInt8] = []
+        var index = 0
+        while let found = bytes.firstIndex(of: part, from: index) {
+            result += bytes[index..<found]
+            result += text
+            index = found + part.count
+        }
+        return String(decoding: result + bytes[index...], as: UTF8.self)
     }
 
     /// The text as content, or as a quoted attribute, of an HTML or XML document.
@@ -111,6 +122,24 @@ extension FixedWidthInteger {
     public init?(digits text: some StringProtocol) {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         self.init(text, radix: 10)
+    }
+}
+
+extension [UInt8] {
+    /// The first index, not before a given one, at which the bytes of a part begin; nil if there is none.
+    ///
+    /// The part should be short: the worst text takes as many comparisons as the product of both lengths. For each byte of
+    /// the text, the standard library's `firstRange(of:)` takes some hundred instructions.
+    @usableFromInline
+    func firstIndex(of part: [UInt8], from start: Int) -> Int? {
+        guard let first = part.first else { return start }
+        let last = count - part.count
+        var index = start
+        while index <= last, let found = self[index...last].firstIndex(of: first) {
+            if self[found..<found + part.count].elementsEqual(part) { return found }
+            index = found + 1
+        }
+        return nil
     }
 }
 

@@ -26,6 +26,18 @@ struct SyntaxTests {
         #expect("a\r\nb".split(at: "\n") == ["a\r", "b"])
     }
 
+    @Test("a part is found and replaced as by the standard library, from left to right")
+    func replacing() {
+        for (text, part) in [
+            ("", "a"), ("aaa", "aa"), ("abab", "ab"), ("ab", "abc"), ("xab", "ab"), ("abx", "ab"), ("aab", "ab"),
+            ("b", "a"),
+        ] {
+            let expected = String(decoding: Array(text.utf8).replacing(Array(part.utf8), with: [0x3F]), as: UTF8.self)
+            #expect(text.replacing(text: part, with: "?") == expected && text.has(part) == (expected != text))
+        }
+        #expect("ab".replacing(text: "", with: "?") == "ab" && "ab".has("") && "".has(""))
+    }
+
     @Test("a prefix and a suffix are compared by their bytes")
     func ends() {
         #expect("mqtt://\u{301}host".dropping(prefix: "mqtt://")?.utf8.elementsEqual("\u{301}host".utf8) == true)
