@@ -26,7 +26,7 @@ extension RegistryOperations {
         var arrived: [(indices: [Int], batch: ArrivedBatch)] = []
         for (pseudonym, visits) in Dictionary(grouping: accepted, by: \.forwarded.station.id) {
             guard let station = stations[pseudonym] else { continue }
-            let batch = try await arrival(
+            let batch = try await datedBatch(
                 of: VisitBatchReading(visits.map(\.forwarded.visit)), by: station, signed: visits.map(\.signed))
             arrived.append((visits.map(\.index), batch))
         }

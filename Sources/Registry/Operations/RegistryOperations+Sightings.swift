@@ -9,7 +9,7 @@ extension RegistryOperations {
     ///
     /// - Returns: a result for each visit, in the order of the batch.
     package func record(_ batch: VisitBatchReading, by station: StationID) async throws -> VisitBatchResult {
-        var arrived = try await arrival(of: batch, by: station)
+        var arrived = try await datedBatch(of: batch, by: station)
         let visits = arrived.request.visits
         let ticket = batch.isForPartners ? partners?.ticket(for: visits, of: station) : nil
         // What was not recorded is not forwarded, so no station waits for its answers.
@@ -34,7 +34,7 @@ extension RegistryOperations {
     /// Dates the visits of a batch by this registry's clock, and makes the request for those that are accepted.
     ///
     /// - Parameter signed: what a partner signed of each visit; empty for a station of this registry.
-    func arrival(
+    func datedBatch(
         of batch: VisitBatchReading, by station: StationID, signed: [SignedReport] = []
     ) async throws -> ArrivedBatch {
         let now = clock.now

@@ -16,15 +16,15 @@ struct AlertClaims {
     ///
     /// - Parameter lease: when a claimed alert is due again, unless its delivery was settled.
     /// - Returns: also when the next alert is due.
-    static func claim(
+    static func claimForAll(
         _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
     ) throws -> AlertClaim {
         var alerts: [ClaimedAlert] = []
         var places = places
-        for (next, claims) in try waiting(db, places) where next <= now.milliseconds {
-            var claims = claims
-            alerts += try claims.claim(at: now, leaseUntil: lease)
-            places[claims.kind]?[claims.standing] = claims.places
+        for (next, receivers) in try receiversWithAlerts(db, places) where next <= now.milliseconds {
+            var receivers = receivers
+            alerts += try receivers.claimForReceivers(at: now, leaseUntil: lease)
+            places[receivers.kind]?[receivers.standing] = receivers.places
         }
         return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
     }
@@ -32,8 +32,8 @@ struct AlertClaims {
     /// The time when the next alert is due that has a slot; nil if none is waiting.
     static func nextDue(_ db: any Transaction, for places: AllDeliveryPlaces) throws -> Timestamp? {
         var first: Int64?
-        for (next, claims) in try waiting(db, places) where next < first ?? .max {
-            guard let due = try claims.nextDue(atEarliest: next) else { continue }
+        for (next, receivers) in try receiversWithAlerts(db, places) where next < first ?? .max {
+            guard let due = try receivers.nextDue(atEarliest: next) else { continue }
             first = min(first ?? due, due)
         }
         return first.map(Timestamp.init(milliseconds:))
@@ -41,9 +41,9 @@ struct AlertClaims {
 
     /// The kinds and standings with free slots that have waiting alerts, each with the time when its first alert is
     /// due, even if there is no slot for this alert.
-    private static func waiting(
+    private static func receiversWithAlerts(
         _ db: any Transaction, _ places: AllDeliveryPlaces
-    ) throws -> [(next: Int64, claims: AlertClaims)] {
+    ) throws -> [(next: Int64, receivers: AlertClaims)] {
         let all = places.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { kind, places in
             ReceiverStanding.allCases.compactMap { standing in
                 places[standing].map { AlertClaims(db: db, kind: kind, standing: standing, places: $0) }
@@ -54,7 +54,7 @@ struct AlertClaims {
         for (place, claims) in all.enumerated() {
             given.append(place, claims.kind.rawValue, claims.standing.rawValue)
         }
-        var waiting: [(next: Int64, claims: AlertClaims)] = []
+        var waiting: [(next: Int64, receivers: AlertClaims)] = []
         try db.eachColumns(first, given) { columns in
             let place = Int(columns.integer())
             let next = [columns.optionalInteger(), columns.optionalInteger()].compactMap(\.self).min()
@@ -93,7 +93,7 @@ struct AlertClaims {
     }
 
     /// Claims due alerts for these receivers.
-    private mutating func claim(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
+    private mutating func claimForReceivers(at now: Timestamp, leaseUntil lease: Timestamp) throws -> [ClaimedAlert] {
         var claimed: [ClaimedAlert] = []
         // If a lease ends immediately, its alert is due again.
         var seen: Set<Int64> = []
@@ -108,7 +108,7 @@ struct AlertClaims {
                     }
                     isMoreDue = true
                     try claims.db.run("UPDATE channel SET tried = ? WHERE key = ?", [now.milliseconds, channel.key])
-                    guard var alert = try AlertContents(claims.db).claim(key, at: now, leaseUntil: lease) else {
+                    guard var alert = try AlertContents(claims.db).lease(key, at: now, leaseUntil: lease) else {
                         return true
                     }
                     alert.standing = claims.standing

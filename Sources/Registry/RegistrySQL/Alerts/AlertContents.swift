@@ -9,7 +9,7 @@ package struct AlertContents {
     package init(_ db: any Transaction) { self.db = db }
 
     /// Counts an attempt and locks the alert until the lease ends; nil if there is nothing left to send.
-    func claim(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
+    func lease(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {
         try db.run(
             """
             UPDATE alert SET due = ?, claimed = ?, attempts = attempts + 1,

@@ -22,7 +22,8 @@ struct SightingAnnouncement {
 
     /// - Parameter channels: those for alerts about the bike.
     init(of candidate: AlertCandidate, on channels: [AlertChannel], after history: AlertRules.History) {
-        // A very long stay is split into visits; its owner already knows about it from the first.
+        // The owner already knows about it: a very long stay is split into visits, and a visit under the next identity of a
+        // rotating beacon continues an earlier one.
         thread = candidate.part.surroundings.thread
         guard thread == nil, !channels.isEmpty else { return }
         let (evidence, time) = (candidate.evidence, candidate.reported.time)

@@ -40,7 +40,8 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
         try await submit { Change(body, $0) }
     }
 
-    /// Records visits. Requests that follow each other in a group are recorded together (``VisitRecording``).
+    /// Queues a request to record visits, and waits until ``commit(on:while:)`` answers it. Requests that follow each other
+    /// in a group are recorded together (``VisitRecording``).
     ///
     /// - Throws: the same as ``perform(_:)``.
     package func record(_ request: RecordRequest) async throws -> [RecordedVisit] {
@@ -70,7 +71,7 @@ package final class GroupCommit<EngineTransaction: Transaction>: Sendable {
             var next = 0
             while next < changes.count {
                 let group = ChangeGroup(engine: engine, limits: limits, pace: pace)
-                let (answers, failure, news) = group.commit(&changes, from: &next) { queue.late() }
+                let (answers, failure, news) = group.commitWithRetries(&changes, from: &next) { queue.late() }
                 // This wakes those who do the work that the group causes, such as the dispatcher of alerts.
                 engine.note(failure, news)
                 // This wakes the callers' tasks, which wait in `submit`.

@@ -88,14 +88,14 @@ extension ReportingHours {
         return Int(try db.integer(sql, []) ?? 0)
     }
 
-    /// Whether a station reports too many bikes in an hour, with those that ``count(in:)`` has added so far.
+    /// Whether a station reports too many bikes in an hour, with those that ``isFirstTooMany(addedIn:)`` has added so far.
     func reportsEverything(in hour: Hour) -> Bool { counts[hour]?.reportsEverything ?? false }
 
     /// Counts a bike that the station did not report earlier in the hour. This changes ``counts``, and ``hasFilled`` if
     /// the bike is the first that is too many; the tables change in ``store(_:)`` and `markReportsEverything`.
     ///
     /// - Returns: whether this is the first bike that is too many.
-    mutating func count(in hour: Hour) -> Bool {
+    mutating func isFirstTooMany(addedIn hour: Hour) -> Bool {
         var count = counts[hour] ?? Count()
         count.reports += 1
         count.added += 1

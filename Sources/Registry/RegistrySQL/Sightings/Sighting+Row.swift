@@ -4,7 +4,7 @@ import RegistryRules
 
 extension Visit {
     /// The columns of what is merged when a visit is reported again.
-    static let mergedColumns: SetStatement.Columns = [
+    static let contentColumns: SetStatement.Columns = [
         ("first_seen", .integer), ("last_seen", .integer), ("count", .integer), ("rssi_min", .integer),
         ("rssi_max", .integer), ("measured_power", .integer), ("proximity", .text), ("latitude", .double),
         ("longitude", .double), ("accuracy", .double), ("ended", .integer), ("time_uncertain", .integer),
@@ -12,8 +12,8 @@ extension Visit {
         ("receiver_longitude", .double), ("receiver_accuracy", .double),
     ]
 
-    /// Binds the values of ``mergedColumns``, in their order.
-    func bindMerged(to parameters: inout Parameters) {
+    /// Binds the values of ``contentColumns``, in their order.
+    func bindContents(to parameters: inout Parameters) {
         parameters.append(
             firstSeen.milliseconds, lastSeen.milliseconds, count, rssi?.min, rssi?.max, measuredPower,
             proximity.rawValue,

@@ -101,7 +101,7 @@ struct NewSighting {
     let fullHour: ReportingHours.Hour?
 
     fileprivate init(_ part: VisitPart, of reported: ReportedVisit, _ hours: inout ReportingHours) throws {
-        fullHour = part.isCounted && hours.count(in: part.hour) ? part.hour : nil
+        fullHour = part.isCounted && hours.isFirstTooMany(addedIn: part.hour) ? part.hour : nil
         evidence = try reported.station.evidence(
             part.visit, reportsEverything: hours.reportsEverything(in: part.hour), slot: part.bike.slot)
         reasons = Plausibility.reasons(of: evidence)

@@ -18,6 +18,10 @@ struct VisitPart {
     /// Whether it may count in its hour, if it is new.
     var isCounted: Bool { causesAlerts && !surroundings.wasHeard }
 
+    /// Whether other sightings matter for its judgement, if it is new: sightings of a rotating beacon by one station judge
+    /// each other, too.
+    var isJudgedByOthers: Bool { surroundings.hasOtherStations || bike.slot != nil }
+
     /// The first of the stays that the visit continues; nil if there is none.
     var continues: StayID? {
         guard known == nil else { return known?.continues }
@@ -26,7 +30,8 @@ struct VisitPart {
 }
 
 extension VisitPart {
-    /// The parts of a visit, the oldest report first.
+    /// The parts of a visit, the oldest report first: each moment of the visit belongs to the newest report that covers it
+    /// (``OpenPeriod/parts(of:among:)``).
     ///
     /// - Parameter bikes: the bike with the visit's beacon, once for each report under which it was missing at the
     ///   visit's time, and once for each known sighting.

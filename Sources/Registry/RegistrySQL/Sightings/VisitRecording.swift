@@ -41,7 +41,7 @@ package struct VisitRecording {
         var rest = visits[...]
         while !rest.isEmpty {
             let set = Self.set(from: rest)
-            recorded += try record(set: set, &entries)
+            recorded += try decideAndWrite(set, &entries)
             rest = rest.dropFirst(set.count)
         }
         try AuditTrail(db).append(entries)
@@ -70,12 +70,14 @@ package struct VisitRecording {
 
     /// Visits that affect each other are recorded one after the other: those of one report, and all visits of a set in
     /// which a station exceeds its share of missing bikes.
-    private func record(set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries) throws -> [RecordedVisit] {
+    private func decideAndWrite(
+        _ set: ArraySlice<ReportedVisit>, _ entries: inout PendingEntries
+    ) throws -> [RecordedVisit] {
         let facts = try VisitFacts.all(db, of: set)
         var hours = try ReportingHours(db, of: facts)
         let decided = try zip(set, facts).map { (reported: $0, decision: try VisitDecision($0, $1, &hours)) }
         guard set.count == 1 || VisitFacts.haveDifferentReports(facts) && !hours.hasFilled else {
-            return try set.indices.flatMap { try record(set: set[$0...$0], &entries) }
+            return try set.indices.flatMap { try decideAndWrite(set[$0...$0], &entries) }
         }
         var writing = VisitWriting(db)
         return try writing.write(decided, hours, &entries)

@@ -6,7 +6,7 @@ extension VisitWriting {
     /// Changes a sighting during its visit, and keeps the recorded values.
     func grow(_ known: KnownSighting, to after: Visit, _ reported: ReportedVisit) throws {
         var values: Parameters = []
-        after.bindMerged(to: &values)
+        after.bindContents(to: &values)
         values.append(known.report, Growth(known.visit).text, reported.time.milliseconds, known.key)
         try db.run(Self.growth, values)
         guard let signed = reported.signed, signed.visit.covers(after) else { return }
@@ -20,7 +20,7 @@ extension VisitWriting {
         _ entries: inout PendingEntries
     ) throws {
         var values: Parameters = []
-        after.bindMerged(to: &values)
+        after.bindContents(to: &values)
         guard try !isChanged(known, by: reported, bike, before: entries) else {
             values.append(known.report, known.key)
             return try db.run(Self.unrecordedChange, values)
@@ -54,8 +54,8 @@ extension VisitWriting {
 
     /// Assigns what is merged when a visit is reported again.
     private static let assignment = """
-        UPDATE sighting SET (\(Visit.mergedColumns.map(\.name).joined(separator: ", ")))
-            = (\(Visit.mergedColumns.map { _ in "?" }.joined(separator: ", "))),
+        UPDATE sighting SET (\(Visit.contentColumns.map(\.name).joined(separator: ", ")))
+            = (\(Visit.contentColumns.map { _ in "?" }.joined(separator: ", "))),
             revision = \(SightingJudgement.nextRevision)
         """
     /// A change without an entry of the audit.

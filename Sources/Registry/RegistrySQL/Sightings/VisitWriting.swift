@@ -21,7 +21,8 @@ struct VisitWriting {
     init(_ db: any Transaction) { self.db = db }
 
     /// Writes the decisions, in the order of the visits. `store` makes a row of each new sighting; all rows are
-    /// inserted together, which gives a key for each row; and `settle` takes these keys in the same order.
+    /// inserted together, which gives a key for each row; and `settle` passes each stored visit to `judgeParts`, which
+    /// takes its keys, judges its sightings, and makes candidates of those to which owners may be alerted.
     ///
     /// - Parameters:
     ///   - hours: the counts of the stations' hours, with the set's visits.
@@ -84,7 +85,7 @@ extension VisitWriting {
         rows.append(
             reported.station.key, visit.id, visit.stay, visit.identity, part.bike.report, reported.time.milliseconds,
             part.surroundings.revision, SightingReason.bits(new.reasons), salt, entry, slot, part.continues)
-        visit.bindMerged(to: &rows)
+        visit.bindContents(to: &rows)
     }
 
     private static let insertion = SetStatement(
@@ -92,7 +93,7 @@ extension VisitWriting {
             ("station", .integer), ("visit", .blob), ("stay", .blob), ("beacon", .blob), ("report", .integer),
             ("received", .integer), ("revision", .integer), ("reasons", .integer), ("salt", .blob),
             ("entry", .integer), ("slot", .integer), ("continues", .blob),
-        ] + Visit.mergedColumns,
+        ] + Visit.contentColumns,
         into: "sighting")
 
     /// The next of the salts that were made for the set.
@@ -165,7 +166,7 @@ extension VisitWriting {
                 guard let key = keys.popFirst() else { throw CorruptRow(column: "key") }
                 isNew = true
                 if let signed = reported.signed { try PartnerStatements(db).store(signed, of: key) }
-                let (reasons, news) = try judge(new, key, part, at: time)
+                let (reasons, news) = try judgeByOthers(new, key, part, at: time)
                 alerts += news
                 if part.causesAlerts {
                     candidates.append(
@@ -192,14 +193,13 @@ extension VisitWriting {
     /// sightings since then again (``StationJudgements``).
     ///
     /// - Returns: its reasons, and the number of alerts about changes of other sightings.
-    private func judge(
+    private func judgeByOthers(
         _ new: NewSighting, _ key: Int64, _ part: VisitPart, at time: Timestamp
     ) throws -> (reasons: Set<SightingReason>, news: Int) {
         var reasons = new.reasons
         var news = 0
         try new.fullHour?.markReportsEverything(db, at: time)
-        // Sightings of a rotating beacon by one station judge each other, too.
-        if part.surroundings.hasOtherStations || part.bike.slot != nil {
+        if part.isJudgedByOthers {
             let first = part.visit.firstSeen.milliseconds
             let outcome = try SightingJudgement(db: db, report: part.bike.report, time: time)
                 .update(around: first...max(first, part.visit.lastSeen.milliseconds), of: key, isNew: true)

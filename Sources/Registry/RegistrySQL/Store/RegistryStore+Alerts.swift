@@ -10,7 +10,7 @@ extension RegistryStore {
         // makes all processes of a registry wait.
         let next = try await read { try AlertClaims.nextDue($0, for: places) }
         guard let next, next <= now else { return AlertClaim(next: next) }
-        return try await write { try AlertClaims.claim($0, at: now, leaseUntil: lease, places: places) }
+        return try await write { try AlertClaims.claimForAll($0, at: now, leaseUntil: lease, places: places) }
     }
 
     public func settle(
