@@ -26,14 +26,7 @@ extension SettingsOptions {
         let store = try await DatabasePlace(settings()).openBesideRegistry(isChanging: isChanging)
         let operations = RegistryOperations(
             store: store, logger: Logger(label: "findmybike-registry") { _ in SwiftLogNoOpLogHandler() })
-        do {
-            let result = try await body(operations)
-            await store.close()
-            return result
-        } catch {
-            await store.close()
-            throw error
-        }
+        return try await store.closing { try await body(operations) }
     }
 }
 

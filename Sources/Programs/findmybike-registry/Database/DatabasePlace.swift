@@ -91,14 +91,7 @@ enum DatabasePlace {
             return try SQLiteRegistryStore.verifyAudit(inDatabaseAt: path, range, against: checkpoints, keys: keys)
         case .server(let server):
             let store = try await PostgreSQLRegistryStore.open(server.withoutStandby, mayChangeTables: false)
-            do {
-                let verification = try await store.verifyAudit(range, against: checkpoints, keys: keys)
-                await store.close()
-                return verification
-            } catch {
-                await store.close()
-                throw error
-            }
+            return try await store.closing { try await store.verifyAudit(range, against: checkpoints, keys: keys) }
         }
     }
 
@@ -113,5 +106,19 @@ enum DatabasePlace {
             )
         }
         return path
+    }
+}
+
+extension RegistryStore {
+    /// Runs a body that uses the store, and closes it, also after an error.
+    func closing<Result: Sendable>(after body: () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body()
+            await close()
+            return result
+        } catch {
+            await close()
+            throw error
+        }
     }
 }

@@ -48,9 +48,10 @@ struct MigrateCommand: AsyncParsableCommand {
         let source = try SQLiteRegistryStore(path: from)
         let photos = FilePhotoStore(folder: FilePhotoStore.folder(ofDatabase: from))
         let copied = try await Progress.during("copying the database") {
-            try await source.readAtLength { try PostgreSQLMigration(to: target).copy($0) { try photos.read($0) } }
+            try await source.closing {
+                try await source.readAtLength { try PostgreSQLMigration(to: target).copy($0) { try photos.read($0) } }
+            }
         }
-        source.close()
         if copied.missingPhotos > 0 {
             Output.remark("warning: the files of \(copied.missingPhotos) photos are missing: they were not copied")
         }

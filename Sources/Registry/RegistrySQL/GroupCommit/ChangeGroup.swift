@@ -35,9 +35,7 @@ struct ChangeGroup<Engine: CommitEngine> {
     ///   - changes: the changes that wait; those that arrive in the meantime are added.
     ///   - next: the index of the first change that has not run yet.
     ///   - late: returns the changes that have arrived in the meantime.
-    func commitWithRetries(
-        _ changes: inout [Member], from next: inout Int, late: () -> [Member]
-    ) -> Outcome {
+    func commitWithRetries(_ changes: inout [Member], from next: inout Int, late: () -> [Member]) -> Outcome {
         let first = next
         var inSavepoints = false
         var attempt = 1
