@@ -230,9 +230,6 @@ class Visitor:
         self.allowed = []
 
     def heard(self, message):
-        # After each navigation the browser looks for a new service worker, also while a test has stopped the registry.
-        if message.text == "An unknown error occurred when fetching the script.":
-            return
         if message.type in ("error", "warning") and not any(re.search(text, message.text) for text in self.allowed):
             self.faults.append(f"console: {message.text}")
 
