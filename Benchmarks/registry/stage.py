@@ -148,7 +148,7 @@ def fill(path, bikes, missing):
     copy("bike", bikes, lambda index: {"key": index + 10, "id": identifier(index), "beacon": beacon(index)})
     copy("report", missing, lambda index: {"key": index + 10, "id": identifier(index), "bike": index + 10})
     # The history of a long life: missing since long before the visits.
-    database.execute("UPDATE report SET missing_since = missing_since - 1209600000")
+    database.execute("UPDATE report SET missing_since = missing_since - 14 * 86400000")
     database.commit()
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
