@@ -312,9 +312,12 @@ def saving_and_proving(registry, browser):
     page.get_by_label("Sprache").select_option("en")
     page.get_by_role("button", name="Speichern").click()
     expect(page.locator(".toast")).to_have_text("Saved")
-    # As if ten minutes had passed; the registry keeps sessions in memory. The browser may still be getting the service worker
-    # of the language that was just chosen.
-    visitor.allowed.append("unknown error occurred when fetching the script")
+    # The browser still gets the service worker of the language that was just chosen.
+    page.wait_for_function("""async () => {
+        const registration = await navigator.serviceWorker.getRegistration();
+        return !registration.installing && (registration.waiting ?? registration.active)?.scriptURL.endsWith("language=en");
+    }""")
+    # As if ten minutes had passed; the registry keeps sessions in memory.
     registry.stop()
     with sqlite3.connect(registry.folder / "registry.sqlite", timeout=30) as database:
         database.execute("UPDATE token SET confirmed = 1 WHERE confirmed IS NOT NULL")
