@@ -58,13 +58,14 @@ package enum UUIDText {
     @inlinable
     package static func write(_ value: UInt128, uppercase: Bool, to text: UnsafeMutableBufferPointer<UInt8>) {
         let letters = UInt8(ascii: uppercase ? "A" : "a") - 10
+        let (high, low) = (UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value))
         var offset = 0
         for index in 0..<32 {
             if index == 8 || index == 12 || index == 16 || index == 20 {
                 text[offset] = UInt8(ascii: "-")
                 offset += 1
             }
-            let digit = UInt8(truncatingIfNeeded: value >> UInt128(124 - 4 * index)) & 0xF
+            let digit = UInt8(truncatingIfNeeded: (index < 16 ? high : low) &>> UInt64(60 - 4 * (index & 15))) & 0xF
             text[offset] = digit + (digit < 10 ? UInt8(ascii: "0") : letters)
             offset += 1
         }

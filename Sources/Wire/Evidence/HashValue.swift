@@ -13,7 +13,7 @@ public struct HashValue: Hashable, Sendable {
 
     /// The hash of the content.
     public init(of content: [UInt8]) {
-        bytes = Array(SHA256.hash(data: content))
+        bytes = SHA256.hash(data: content).withUnsafeBytes { Array($0) }
     }
 
     /// The chain hash before the first entry of a chain: 32 zero bytes.
@@ -54,14 +54,15 @@ public enum Hexadecimal {
 
     /// Two digits for each byte.
     @inlinable
-    public static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.underestimatedCount)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+    public static func text(_ bytes: some Collection<UInt8>) -> String {
+        let count = 2 * bytes.count
+        return String(unsafeUninitializedCapacity: count) { text in
+            for (index, byte) in zip(stride(from: 0, to: count, by: 2), bytes) {
+                text[index] = digits[Int(byte >> 4)]
+                text[index + 1] = digits[Int(byte & 15)]
+            }
+            return count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Parses digits; nil if a character is not a digit or the number of digits is odd.

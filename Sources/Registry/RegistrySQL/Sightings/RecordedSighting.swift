@@ -138,34 +138,38 @@ extension SightingRecord {
     /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from
     ///   before the slot was recorded.
     init(_ visit: Visit, slot: Int64?, station: StationID, report: ReportID, received: Timestamp) {
-        // In the order of their names, as far as they are usual, so that sorting them costs little.
-        var fields = [
-            Field("beacon", visit.identity.description), Field("count", String(visit.count)),
-            Field("ended", visit.ended.description), Field("firstSeen", visit.firstSeen.description),
-            Field("lastSeen", visit.lastSeen.description), Field("measuredPower", String(visit.measuredPower)),
-            Field("proximity", visit.proximity.rawValue), Field("received", received.description),
-            Field("report", report.description),
-        ]
-        fields.reserveCapacity(16)
-        if let rssi = visit.rssi {
-            fields.append(Field("rssiMax", String(rssi.max)))
-            fields.append(Field("rssiMin", String(rssi.min)))
+        let (place, receiver) = (visit.place, visit.receiver)
+        var fields: [Field] = []
+        fields.reserveCapacity(25)
+        func add(_ name: String, _ content: Content?) {
+            if let content { fields.append(Field(name, content)) }
         }
-        fields.append(Field("sighting", visit.id.description))
-        if let slot { fields.append(Field("slot", String(slot))) }
-        fields.append(Field("station", station.description))
-        fields.append(Field("stay", visit.stay.description))
-        fields.append(Field("timeUncertain", visit.isTimeUncertain.description))
-        if let place = visit.place { fields += place.auditDetails.map { Field($0.key, $0.value) } }
-        if let answer = visit.confirmation {
-            fields += [Field("answer", answer.answer.rawValue), Field("answered", answer.time.description)]
-        }
-        if let receiver = visit.receiver {
-            fields.append(Field("receiver", receiver.name))
-            for (key, value) in receiver.place?.auditDetails ?? [:] {
-                fields.append(Field("receiver" + key.prefix(1).uppercased() + key.dropFirst(), value))
-            }
-        }
-        self.init(fields)
+        // In the order of their names.
+        add("accuracy", (place?.accuracy).map { .number($0) })
+        add("answer", (visit.confirmation?.answer.rawValue).map { .text($0) })
+        add("answered", (visit.confirmation?.time).map { .time($0) })
+        add("beacon", .text(visit.identity.description))
+        add("count", .integer(visit.count))
+        add("ended", .boolean(visit.ended))
+        add("firstSeen", .time(visit.firstSeen))
+        add("lastSeen", .time(visit.lastSeen))
+        add("latitude", (place?.latitude).map { .number($0) })
+        add("longitude", (place?.longitude).map { .number($0) })
+        add("measuredPower", .integer(Int64(visit.measuredPower)))
+        add("proximity", .text(visit.proximity.rawValue))
+        add("received", .time(received))
+        add("receiver", (receiver?.name).map { .text($0) })
+        add("receiverAccuracy", (receiver?.place?.accuracy).map { .number($0) })
+        add("receiverLatitude", (receiver?.place?.latitude).map { .number($0) })
+        add("receiverLongitude", (receiver?.place?.longitude).map { .number($0) })
+        add("report", .id(report))
+        add("rssiMax", (visit.rssi?.max).map { .integer(Int64($0)) })
+        add("rssiMin", (visit.rssi?.min).map { .integer(Int64($0)) })
+        add("sighting", .id(visit.id))
+        add("slot", slot.map { .integer($0) })
+        add("station", .id(station))
+        add("stay", .id(visit.stay))
+        add("timeUncertain", .boolean(visit.isTimeUncertain))
+        self.init(sorted: fields)
     }
 }

@@ -6,14 +6,32 @@ public import RegistryAPI
 /// deleted with it; after that, the content cannot be found by guessing.
 public struct SightingRecord: Hashable, Sendable {
     /// A value of the record, named like the field of the wire format.
-    public struct Field: Hashable, Sendable {
-        public var name: String
-        public var value: String
+    public struct Field: Sendable {
+        public let name: String
+        let content: Content
 
-        public init(_ name: String, _ value: String) {
+        public init(_ name: String, _ value: String) { self.init(name, .text(value)) }
+
+        public init(_ name: String, _ content: Content) {
             self.name = name
-            self.value = value
+            self.content = content
         }
+
+        /// The value as a text.
+        public var value: String { content.description }
+    }
+
+    /// A value that becomes a text only when it is read. Most records are only written, as JSON to be hashed.
+    public enum Content: Sendable {
+        case text(String)
+        case integer(Int64)
+        case number(Double)
+        case boolean(Bool)
+        case time(Timestamp)
+        /// The bits of a ``ResourceID``.
+        case id(high: UInt64, low: UInt64)
+
+        public static func id<Resource>(_ id: ResourceID<Resource>) -> Content { .id(high: id.high, low: id.low) }
     }
 
     /// The key of the entry's detail that holds the digest in hexadecimal digits.
@@ -24,8 +42,11 @@ public struct SightingRecord: Hashable, Sendable {
 
     /// - Parameter fields: fields in any order, each name once.
     public init(_ fields: [Field]) {
-        self.fields = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.init(sorted: fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     }
+
+    /// - Parameter fields: fields in the order of their names, each name once.
+    public init(sorted fields: [Field]) { self.fields = fields }
 
     /// The value of a field; nil if it is absent.
     public subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
@@ -34,7 +55,7 @@ public struct SightingRecord: Hashable, Sendable {
     public var canonical: [UInt8] {
         var json = JSONWriter(capacity: 1024)
         json.object { json in
-            for field in fields { json.member(named: field.name, field.value) }
+            for field in fields { json.member(named: field.name) { field.content.write(to: &$0) } }
         }
         return json.bytes
     }
@@ -51,6 +72,38 @@ public struct SightingRecord: Hashable, Sendable {
     }
 
     private static let tag = Array("fmb-sighting-1\0".utf8)
+}
+
+extension SightingRecord.Field: Hashable {
+    public static func == (left: Self, right: Self) -> Bool { left.name == right.name && left.value == right.value }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+    }
+}
+
+extension SightingRecord.Content: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let integer): integer.description
+        case .number(let number): number.description
+        case .boolean(let boolean): boolean.description
+        case .time(let time): time.description
+        case .id(let high, let low): VisitID(high: high, low: low).description
+        }
+    }
+
+    /// Writes the text as a JSON string.
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .text(let text): json.string(text)
+        case .time(let time): json.time(time)
+        case .id(let high, let low): json.id(VisitID(high: high, low: low))
+        case .integer, .number, .boolean: json.string(description)
+        }
+    }
 }
 
 extension SightingRecord: Codable {

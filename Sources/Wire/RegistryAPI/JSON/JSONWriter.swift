@@ -89,6 +89,12 @@ public struct JSONWriter {
         append(UInt8(ascii: "\""))
     }
 
+    public mutating func time(_ time: Timestamp) {
+        append(UInt8(ascii: "\""))
+        time.appendText(to: &bytes)
+        append(UInt8(ascii: "\""))
+    }
+
     /// Writes a string with the escapes that RFC 8259, section 7, requires, in the form of RFC 8785, section 3.2.2.2.
     public mutating func string(_ text: String) {
         append(UInt8(ascii: "\""))

@@ -84,6 +84,15 @@ extension Timestamp: CustomStringConvertible {
         }
     }
 
+    /// The bytes of the description.
+    func appendText(to text: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
+            var digits = DigitWriter(buffer)
+            write(to: &digits)
+            text.append(contentsOf: buffer[..<digits.count])
+        }
+    }
+
     private func write(to text: inout DigitWriter) {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(daysSinceEpoch: day)
