@@ -35,6 +35,7 @@ package struct AuditTrail {
         // The previous end, followed by the hashes of the new entries.
         var hashes = [end.hash]
         var rows: Parameters = []
+        rows.reserve(rows: events.count, columns: Self.columns.count, bytes: 384)
         for (index, (event, salt)) in zip(indices, zip(events, Self.newSalts(events.count))) {
             let shortcut = AuditChain.shortcut(from: index)
             let linked = shortcut < end.length ? earlier[shortcut] : hashes[Int(shortcut - end.length)]

@@ -39,21 +39,27 @@ extension VisitPart {
         of reported: ReportedVisit, among bikes: [MissingBike], _ sightings: [KnownSighting]
     ) -> [VisitPart] {
         func known(_ bike: MissingBike) -> KnownSighting? { sightings.first { $0.report == bike.report } }
+        func claim(_ bike: MissingBike) -> OpenPeriod.Claim { (bike.period, known(bike) != nil) }
+        func part(_ visit: Visit, _ bike: MissingBike, isLast: Bool) -> VisitPart {
+            VisitPart(
+                visit: visit, bike: bike, known: known(bike), causesAlerts: isLast,
+                hour: ReportingHours.Hour(station: reported.station.key, of: visit.firstSeen))
+        }
+        // Nearly every bike has one report. It gets at most one part, and there is nothing to sort.
+        if bikes.count == 1 {
+            return OpenPeriod.parts(of: reported.visit, among: [claim(bikes[0])])
+                .map { part($0.visit, bikes[0], isLast: true) }
+        }
         let bikes = bikes.sorted { $0.report < $1.report }
         let isOneBike = bikes.allSatisfy { $0.key == bikes[0].key }
         // After a beacon has moved, a known sighting belongs to another bike.
         let groups = isOneBike ? [bikes] : Array(Dictionary(grouping: bikes, by: \.key).values)
         let parts = groups.flatMap { bikes in
-            OpenPeriod.parts(of: reported.visit, among: bikes.map { ($0.period, known($0) != nil) })
+            OpenPeriod.parts(of: reported.visit, among: bikes.map(claim))
                 .map { (bike: bikes[$0.index], visit: $0.visit) }
         }
         .sorted { $0.bike.report < $1.bike.report }.suffix(MissingBike.reportLimit)
-        return parts.map { part in
-            VisitPart(
-                visit: part.visit, bike: part.bike, known: known(part.bike),
-                causesAlerts: part.bike.report == parts.last?.bike.report,
-                hour: ReportingHours.Hour(station: reported.station.key, of: part.visit.firstSeen))
-        }
+        return parts.map { part($0.visit, $0.bike, isLast: $0.bike.report == parts.last?.bike.report) }
     }
 }
 

@@ -31,7 +31,9 @@ struct VisitWriting {
     mutating func write(
         _ set: [Decided], _ hours: ReportingHours, _ entries: inout PendingEntries
     ) throws -> [RecordedVisit] {
-        salts = AuditTrail.newSalts(set.reduce(0) { $0 + $1.decision.partCount })[...]
+        let parts = set.reduce(0) { $0 + $1.decision.partCount }
+        salts = AuditTrail.newSalts(parts)[...]
+        rows.reserve(rows: parts, columns: Self.insertion.types.count, bytes: 192)
         for visit in set { try store(visit, &entries) }
         keys = try db.insert(Self.insertion, rows)[...]
         try hours.store(db)

@@ -33,6 +33,16 @@ package struct Parameters: ExpressibleByArrayLiteral {
 
     package init(arrayLiteral values: (any Bindable)?...) { self.init(values) }
 
+    /// Makes room for rows, so that the buffers do not grow again and again.
+    ///
+    /// - Parameters:
+    ///   - columns: the number of values in a row.
+    ///   - bytes: about how many bytes the texts and blobs of a row have.
+    mutating func reserve(rows: Int, columns: Int, bytes: Int) {
+        values.reserveCapacity(rows * columns)
+        self.bytes.reserveCapacity(rows * bytes)
+    }
+
     /// Adds values of different types, such as those of a row.
     mutating func append<each Element: Bindable>(_ value: repeat each Element) {
         repeat (each value).bind(to: &self)
