@@ -61,12 +61,23 @@ public struct LogLines: LogHandler {
         // Appending to a string takes several times as long as appending to bytes.
         var line: [UInt8] = []
         line.reserveCapacity(512)
-        func add(_ texts: String...) { for text in texts { line.append(contentsOf: text.utf8) } }
-        add(time.description, " ", event.level.rawValue, " ", label, ":")
+        func add(_ text: String) { line.append(contentsOf: text.utf8) }
+        add(time.description)
+        add(" ")
+        add(event.level.rawValue)
+        add(" ")
+        add(label)
+        add(":")
         for (key, value) in fields(of: event) {
-            if case .string(let text) = value { add(" ", key, "=", text) } else { add(" ", key, "=", "\(value)") }
+            add(" ")
+            add(key)
+            add("=")
+            if case .string(let text) = value { add(text) } else { add("\(value)") }
         }
-        add(" [", event.source, "] ", event.message.description)
+        add(" [")
+        add(event.source)
+        add("] ")
+        add(event.message.description)
         return String(decoding: line, as: UTF8.self)
     }
 
