@@ -150,7 +150,8 @@ struct MissingBike {
     static func missing(at visit: Visit, of bikes: [MissingBike]) -> [MissingBike] {
         let overlapping = bikes.filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }
         // A bike has few reports; SQLite would take longer to sort them than to find them.
-        return overlapping.count < 2 ? overlapping : overlapping.sorted { $0.report < $1.report }.suffix(reportLimit + 1)
+        guard overlapping.count > 1 else { return overlapping }
+        return overlapping.sorted { $0.report < $1.report }.suffix(reportLimit + 1)
     }
 }
 
