@@ -75,7 +75,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             guard head.isPlain else { return refuse(context, with: .malformedRequest) }
             guard head.isShort else { return refuse(context, with: .headerTooLarge) }
-            let length = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
+            let length = head.headerFields.text(of: .contentLength).flatMap(Int.init) ?? 0
             phase.headerRead(announcing: length, at: DeadlineTimer.now)
         case .body(let part): phase.bodyReceived(part.readableBytes, at: DeadlineTimer.now)
         case .end: phase.bodyRead(at: DeadlineTimer.now)

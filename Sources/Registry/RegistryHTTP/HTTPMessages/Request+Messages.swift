@@ -10,7 +10,7 @@ extension Request {
     /// - Throws: `wrongMediaType`, `unreadableBody`.
     func jsonBody(or other: String? = nil) async throws -> [UInt8] {
         // The usual spelling, compared first; other spellings are parsed below.
-        guard headers[.contentType] != MediaType.json else { return try await bytes() }
+        guard headers.text(of: .contentType) != MediaType.json else { return try await bytes() }
         guard let mediaType = headers.mediaType, [MediaType.json, other].contains(mediaType) else {
             throw RequestError.wrongMediaType
         }

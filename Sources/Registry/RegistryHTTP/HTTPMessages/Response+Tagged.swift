@@ -31,7 +31,7 @@ extension Response {
     ) -> Response {
         var headers: HTTPFields = [.eTag: tag]
         if let location { headers[.location] = location }
-        if request.method == .get, EntityTag.isNamed(tag, by: request.headers[.ifNoneMatch]) {
+        if request.method == .get, EntityTag.isNamed(tag, by: request.headers.text(of: .ifNoneMatch)) {
             headers[.cacheControl] = "no-store"
             return Response(status: .notModified, headers: headers)
         }

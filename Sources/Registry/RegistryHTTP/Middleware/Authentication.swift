@@ -55,7 +55,7 @@ struct Authentication {
     /// The secret that a request presents: the token if there is an `Authorization` field, and the session otherwise. A
     /// session's secret is not accepted as a token.
     static func secret(in request: Request) -> Secret? {
-        if let field = request.headers[.authorization] {
+        if let field = request.headers.text(of: .authorization) {
             guard let token = token(ofField: field), !AccessToken.isSession(token) else { return nil }
             return .token(token)
         }
@@ -63,7 +63,9 @@ struct Authentication {
     }
 
     /// The token of `Authorization: Bearer …`.
-    static func token(in request: Request) -> String? { request.headers[.authorization].flatMap(token(ofField:)) }
+    static func token(in request: Request) -> String? {
+        request.headers.text(of: .authorization).flatMap(token(ofField:))
+    }
 
     /// The token in the value of that field; the scheme's name is case-insensitive (RFC 9110, section 11.1).
     private static func token(ofField field: String) -> String? {

@@ -38,7 +38,7 @@ struct BodyMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let limit else { return try await next(request, context) }
         let tooLarge = RequestError.bodyTooLarge(limit: limit)
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
+        if let length = request.headers.text(of: .contentLength).flatMap(Int.init), length > limit { throw tooLarge }
         let holder = BodyBudget.Holder(of: request, context, proxies)
         // The bytes that were taken from the budget, also if reading fails.
         var held = 0

@@ -23,10 +23,10 @@ struct MissingListRequest {
 
     /// - Throws: `invalidWait`.
     init(_ headers: HTTPFields) throws(RequestError) {
-        isBinary = Self.names(MediaType.missingList, in: headers[.accept])
-        acceptsDelta = Self.names(Self.deltaEncoding, in: headers[.aIM])
-        wait = try Self.wait(headers[.prefer]).map { .seconds($0) }
-        entityTags = headers[.ifNoneMatch]
+        isBinary = Self.names(MediaType.missingList, in: headers.text(of: .accept))
+        acceptsDelta = Self.names(Self.deltaEncoding, in: headers.text(of: .aIM))
+        wait = try Self.wait(headers.text(of: .prefer)).map { .seconds($0) }
+        entityTags = headers.text(of: .ifNoneMatch)
     }
 
     /// The tag of a version in the requested format. It is strong: equal tags mean equal bytes.
