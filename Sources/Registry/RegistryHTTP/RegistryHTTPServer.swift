@@ -99,6 +99,10 @@ public enum RegistryHTTPServer {
         let groups = CallGroups(
             router: router, table: table, options: options, authentication: authentication, large: large)
         let missingList = missingList ?? publisher(operations, Logger(label: "findmybike-registry"))
+        // The calls that come most often are declared first: the router compares a path with the others in this order.
+        StationCalls(operations: operations, store: operations.store, metrics: options.metrics)
+            .add(to: groups.stations)
+        BikeCalls(operations: operations, store: operations.store).add(to: groups.owners)
         declarePublicCalls(groups, operations, options, appKey: appKey)
         declareOwnersCalls(groups, operations, options, streams)
         declareOperatorsCalls(groups, operations, options, missingList)
@@ -152,7 +156,6 @@ public enum RegistryHTTPServer {
         sessions.add(to: groups.anyone)
         sessions.add(to: owners)
         ChannelCalls(operations: operations, store: store).add(to: owners)
-        BikeCalls(operations: operations, store: store).add(to: owners)
         let recheck = AuthenticationMiddleware(authentication: groups.authentication).recheck
         PhotoCalls(
             operations: operations, store: store, uploads: options.uploads, proxies: proxies, recheck: recheck
@@ -174,7 +177,7 @@ public enum RegistryHTTPServer {
         FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
-    /// The calls of operators, stations and displays.
+    /// The calls of operators, partners and displays.
     private static func declareOperatorsCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
         _ missingList: MissingListPublisher
@@ -197,7 +200,6 @@ public enum RegistryHTTPServer {
         AuditCalls(operations: operations, store: store).add(to: operators)
         ConversationCalls(operations: operations, store: store).add(to: operators)
         FinderPhotoCalls(operations: operations, store: store, proxies: options.bodies.proxies).add(to: operators)
-        StationCalls(operations: operations, store: store, metrics: options.metrics).add(to: groups.stations)
         let partners = PartnerCalls(
             operations: operations, store: store, publisher: missingList, limiter: limiter,
             recheck: AuthenticationMiddleware(authentication: groups.authentication).recheck)

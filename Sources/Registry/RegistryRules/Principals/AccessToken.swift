@@ -40,10 +40,11 @@ public struct AccessToken: Hashable, Sendable {
     /// Accepts a text only if it has the form of a token or of the secret of an owner's session, so that other texts
     /// need no look-up in the database.
     public init?(_ text: String) {
-        let prefixes = Principal.Kind.allCases.map(Self.prefix(of:)) + [Secret.session.prefix]
-        guard let prefix = prefixes.first(where: { text.begins(with: $0) }) else { return nil }
+        guard let prefix = Self.prefixes.first(where: { text.begins(with: $0) }) else { return nil }
         self.init(text, prefix: prefix)
     }
+
+    private static let prefixes = Principal.Kind.allCases.map(prefix(of:)) + [Secret.session.prefix]
 
     /// Accepts a text only if it has the form of such a secret.
     package init?(_ text: String, as secret: Secret) { self.init(text, prefix: secret.prefix) }

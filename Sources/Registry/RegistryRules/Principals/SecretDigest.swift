@@ -12,7 +12,7 @@ public struct SecretDigest: Hashable, Sendable {
 
     /// The digest of bytes.
     public init(of secret: some Sequence<UInt8>) {
-        bytes = Array(SHA256.hash(data: Array(secret)))
+        bytes = SHA256.hash(data: Array(secret)).withUnsafeBytes { Array($0) }
     }
 
     /// A digest as stored; nil unless there are exactly 32 bytes.

@@ -45,7 +45,11 @@ package struct StoredRow {
     }
 
     /// The value of a column; NULL if the row has none of this name.
-    private func stored(_ column: String) -> StoredValue { names.firstIndex(of: column).map { values[$0] } ?? .null }
+    private func stored(_ column: String) -> StoredValue {
+        // Names of other lengths, nearly all, need no comparison of their characters.
+        let length = column.utf8.count
+        return names.firstIndex { $0.utf8.count == length && $0 == column }.map { values[$0] } ?? .null
+    }
 }
 
 /// A row that this program cannot have written: another program has changed the database.
