@@ -23,7 +23,7 @@ public struct ErasureProof: Sendable {
 
     /// The details of the erasure's entry: the number of emptied entries, and SHA-256 over `fmb-erasure-1`, a zero
     /// byte, and each index (8 bytes, big-endian) with its commitment.
-    public var details: [String: String] { ["count": "\(count)", "digest": Hexadecimal.text(hash.finalize())] }
+    public var details: [String: String] { ["count": "\(count)", "digest": Hexadecimal.text(Array(hash.finalize()))] }
 
     /// Whether an audit entry commits to exactly these entries.
     public func isCommitted(by entry: AuditEntry) -> Bool {
