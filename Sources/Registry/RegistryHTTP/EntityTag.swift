@@ -7,7 +7,8 @@ import Syntax
 enum EntityTag {
     /// The strong tag of a resource's representation: equal for equal content, however often it changed in between.
     static func of(_ content: ByteBuffer) -> String {
-        "\"" + Hexadecimal.text(SHA256.hash(data: content.readableBytesView).withUnsafeBytes { Array($0.prefix(8)) }) + "\""
+        let hash = SHA256.hash(data: content.readableBytesView).withUnsafeBytes { Array($0.prefix(8)) }
+        return "\"" + Hexadecimal.text(hash) + "\""
     }
 
     /// Whether `If-None-Match` names the tag, by the weak comparison that this field requires.
