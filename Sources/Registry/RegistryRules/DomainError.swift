@@ -119,6 +119,8 @@ public enum DomainError: Error, Hashable, Sendable {
     case signingKeyMissing
     /// The registry at the other address did not accept the partnership, or could not be reached.
     case partnerUnreachable(String)
+    /// The registry already has ``PartnerRules/mostPartners`` partners and open invitations.
+    case partnersFull
     /// The partner has sent as many visits as its limit allows in an hour.
     case tooManyPartnerVisits(retryAfter: Duration)
     /// The maximum number of live streams, for one owner or for all owners, is already open.

@@ -29,7 +29,7 @@ struct RefusalTests {
             .tooManyMessages(retryAfter: .seconds(300)), .channelUnverified, .channelVerified, .lastOperator,
             .ownerSuspended, .verificationNeeded, .bikeNotMissing, .sharesFull, .shareInUse(ShareID(high: 1, low: 1)),
             .linksUnavailable,
-            .displayUnpaired, .displaysFull, .shareUnknown, .shareEnded, .searchOver, .message(.ended),
+            .displayUnpaired, .displaysFull, .partnersFull, .shareUnknown, .shareEnded, .searchOver, .message(.ended),
             .message(.awaitingAnswer), .message(.full),
             .message(.tooManyToday(retryAfter: .seconds(3600))), .message(.tooManyAnswered),
             .message(.tooManyConversations), .message(.tooManyReports),

@@ -9,6 +9,13 @@ import Testing
 extension StoreContract {
     /// How the tokens and keys of a partner change.
     static let partnerRenewal = [
+        StoreContract("partners and open invitations are limited, and the refusal says so") { store, stage in
+            let partner = try await stage.partner()
+            for number in 1..<PartnerRules.mostPartners { _ = try await stage.partnerInvitation(code: "\(number)") }
+            await #expect(throws: DomainError.partnersFull) { _ = try await stage.partnerInvitation(code: "more") }
+            try await stage.remove(partner.id)
+            _ = try await stage.partnerInvitation(code: "more")
+        },
         StoreContract("a partner gets a new token by a code for it, which only the holder of its key can use") {
             store, stage in
             let partner = try await stage.partner()
@@ -104,7 +111,12 @@ extension StoreContract {
             #expect(try await stage.actions() == actions)
             // However often, there are not more of them.
             for number in 0..<UInt8(PartnerRules.mostKeys - 2) { _ = try await pin(100 + number) }
-            await #expect(throws: DomainError.overloaded) { _ = try await pin(99) }
+            await #expect {
+                _ = try await pin(99)
+            } throws: { error in
+                guard case DomainError.invalidFields(let fields) = error else { return false }
+                return fields.map(\.pointer) == ["/publicKey"]
+            }
             let keys = try await pin(8)
             #expect(keys.count == PartnerRules.mostKeys && keys.suffix(1) == second)
             // Its stations stay one witness.

@@ -36,7 +36,7 @@ struct PartnerCalls {
     func add(to calls: Calls<OperatorContext>) {
         calls.post("/v1/partners/invitations", "Invite another registry to become a partner")
             .taking(PartnerInvitationDraft(name: Example.partner.name))
-            .refusing(.signingKeyMissing, .linksUnavailable)
+            .refusing(.signingKeyMissing, .linksUnavailable, .partnersFull)
             .answering(Example.partnerInvitation, "The code, which is shown this once.", status: .created) { request in
                 try await operations.invitePartner(request.body, by: request.context.principal)
             }
@@ -49,7 +49,7 @@ struct PartnerCalls {
             PartnerAcceptance(
                 url: "https://registry.example.net", code: Example.code, name: Example.partner.name)
         )
-        .refusing(.signingKeyMissing, .linksUnavailable, .partnerUnreachable("the code is unknown"))
+        .refusing(.signingKeyMissing, .linksUnavailable, .partnersFull, .partnerUnreachable("the code is unknown"))
         .answering(Example.partner, "The partner.", status: .created) { request in
             try await operations.acceptPartner(request.body, by: request.context.principal)
         }

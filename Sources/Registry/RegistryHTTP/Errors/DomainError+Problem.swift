@@ -272,6 +272,11 @@ extension DomainError: Refusal {
             Problem(
                 .conflict, "partner-unreachable", "The other registry did not accept",
                 "The other registry did not accept: \(reason.dropping(suffix: ".") ?? reason[...]).")
+        case .partnersFull:
+            Problem(
+                .conflict, "partners-full", "The registry has all its partners",
+                "A registry has at most \(PartnerRules.mostPartners) partners and open invitations. Remove one that is no longer "
+                    + "needed.")
         case .tooManyPartnerVisits(let wait):
             Problem(
                 .tooManyRequests, "too-many-partner-visits", "Too many visits",

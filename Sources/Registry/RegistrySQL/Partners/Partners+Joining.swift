@@ -5,7 +5,7 @@ package import RegistryRules
 extension Partners {
     /// Adds an invitation that another registry can accept.
     ///
-    /// - Throws: `overloaded` if there are too many partners.
+    /// - Throws: `partnersFull`.
     package func invite(_ invitation: NewPartnerInvitation) throws {
         try requireRoom(at: invitation.created)
         let limits = PartnerLimits()
@@ -76,7 +76,7 @@ extension Partners {
     /// Adds the registry whose invitation was accepted, or gives the partnership with it new tokens.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
-    /// - Throws: `overloaded` if there are too many partners, `invalidFields`.
+    /// - Throws: `partnersFull`, `invalidFields`.
     package func add(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) throws -> PartnerID {
         if let partner = try holder(of: terms.publicKeys) {
             // A registry that only relays its answer must not get its visits.
@@ -147,6 +147,6 @@ extension Partners {
     private func requireRoom(at time: Timestamp) throws {
         try db.run("DELETE FROM partner WHERE accepted IS NULL AND expires <= ?", [time.milliseconds])
         let count = try db.integer("SELECT count(*) FROM partner WHERE removed IS NULL", []) ?? 0
-        guard count < PartnerRules.mostPartners else { throw DomainError.overloaded }
+        guard count < PartnerRules.mostPartners else { throw DomainError.partnersFull }
     }
 }

@@ -44,7 +44,7 @@ package struct Partners {
     ///
     /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes
     ///   nothing.
-    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
+    /// - Throws: `notFound`, `invalidFields`.
     package func change(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
         at time: Timestamp
@@ -109,7 +109,11 @@ package struct Partners {
         let keys = Self.keys(try row["public_keys"])
         guard keys.last != new.pem else { return nil }
         let others = keys.filter { $0 != new.pem }
-        guard others.count < PartnerRules.mostKeys else { throw DomainError.overloaded }
+        guard others.count < PartnerRules.mostKeys else {
+            throw DomainError.invalidField(
+                "/publicKey",
+                "must be one of the \(PartnerRules.mostKeys) keys that are pinned: a partner cannot have more")
+        }
         try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [others.joined() + new.pem, key])
         try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())
         return "\(new.fingerprint)"

@@ -8,7 +8,7 @@ package import RegistryRules
 extension RegistryStore {
     /// Adds an invitation that another registry can accept.
     ///
-    /// - Throws: `overloaded` if there are too many partners.
+    /// - Throws: `partnersFull`.
     public func addPartnerInvitation(_ invitation: NewPartnerInvitation) async throws {
         try await write { try Partners($0).invite(invitation) }
     }
@@ -30,7 +30,7 @@ extension RegistryStore {
     /// Adds the registry whose invitation was accepted, or renews the partnership with it.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.
-    /// - Throws: `overloaded` if there are too many partners; `invalidFields` if the address is that of another partner.
+    /// - Throws: `partnersFull`; `invalidFields` if the address is that of another partner.
     @discardableResult
     public func addPartner(_ invitation: NewPartnerInvitation, _ terms: PartnerTerms) async throws -> PartnerID {
         try await write { try Partners($0).add(invitation, terms) }
@@ -54,7 +54,7 @@ extension RegistryStore {
     /// not searched for.
     ///
     /// - Parameter quarantineSince: its sightings last heard at this time or later are not trusted; nil changes nothing.
-    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
+    /// - Throws: `notFound`, `invalidFields`.
     public func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal,
         at time: Timestamp
