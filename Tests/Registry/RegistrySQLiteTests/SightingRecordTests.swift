@@ -1,3 +1,4 @@
+import Beacons
 import Evidence
 import Foundation
 import RegistryAPI
