@@ -1,4 +1,5 @@
 import Beacons
+import Foundation
 import Testing
 
 /// People type identities from a beacon's label; a misread digit registers someone else's beacon.
@@ -13,6 +14,14 @@ import Testing
     )
     func uuid(text: String) {
         #expect(ProximityUUID(text)?.description == Self.canonical)
+    }
+
+    @Test("any UUID is printed as Foundation does")
+    func printed() {
+        for _ in 0..<1000 {
+            let text = UUID().uuidString
+            #expect(ProximityUUID(text)?.description == text)
+        }
     }
 
     @Test(

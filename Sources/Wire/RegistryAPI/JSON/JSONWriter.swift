@@ -99,10 +99,13 @@ public struct JSONWriter {
     public mutating func string(_ text: String) {
         append(UInt8(ascii: "\""))
         defer { append(UInt8(ascii: "\"")) }
-        let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
-        guard needsEscape(from: start) else { return }
-        bytes.removeSubrange(start...)
+        var text = text
+        let isPlain = text.withUTF8 { text in
+            guard !Self.needsEscape(text) else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        guard !isPlain else { return }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
@@ -118,16 +121,12 @@ public struct JSONWriter {
         }
     }
 
-    /// Whether any byte from a position on needs an escape. It reads all bytes, because the processor can read many at
-    /// a time and nearly no text needs an escape.
-    private func needsEscape(from start: Int) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            var found: UInt8 = 0
-            for byte in bytes[start...] {
-                found |= byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0
-            }
-            return found != 0
-        }
+    /// Whether any byte needs an escape. It reads all bytes, because the processor can read many at a time and nearly no
+    /// text needs an escape.
+    private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in text { found |= byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? 1 : 0 }
+        return found != 0
     }
 
     mutating func open(_ bracket: Unicode.Scalar) {
