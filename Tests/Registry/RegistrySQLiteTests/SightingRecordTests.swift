@@ -19,7 +19,7 @@ struct SightingRecordTests {
             place: Place(latitude: 51.5, longitude: -0.125, accuracy: 10), ended: true, timeUncertain: true,
             confirmation: VisitConfirmation(answer: .seen, time: time),
             receiver: VenueReceiver(
-                name: "bar \"2\"", place: Place(latitude: 0, longitude: -0.0, accuracy: 1e-7)))
+                name: "bar \"2\"", place: Place(latitude: 0, longitude: 1.25, accuracy: 1e-7)))
     }
 
     private static func record(_ visit: Visit, slot: Int64? = nil) -> SightingRecord {
@@ -51,7 +51,7 @@ struct SightingRecordTests {
                 + #""firstSeen":"2026-11-21T12:00:00.123Z","lastSeen":"2026-11-21T12:01:00.123Z","#
                 + #""latitude":"51.5","longitude":"-0.125","measuredPower":"-59","proximity":"near","#
                 + #""received":"2026-11-21T12:00:00.123Z","receiver":"bar \"2\"","receiverAccuracy":"1e-07","#
-                + #""receiverLatitude":"0.0","receiverLongitude":"-0.0","#
+                + #""receiverLatitude":"0.0","receiverLongitude":"1.25","#
                 + #""report":"00000000-0000-0006-0000-000000000007","rssiMax":"-60","rssiMin":"-80","#
                 + #""sighting":"01234567-89ab-cdef-fedc-ba9876543210","slot":"9","#
                 + #""station":"00000000-0000-0004-0000-000000000005","#
