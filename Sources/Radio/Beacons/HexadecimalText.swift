@@ -73,8 +73,8 @@ package enum UUIDText {
         for hyphen in 1...4 { store(UInt8(ascii: "-"), at: 3 + 5 * hyphen) }
     }
 
-    /// The eight digits of the lower 32 bits in ASCII, the first one in the highest byte. It makes them all at once: the
-    /// registry writes a dozen UUIDs for each visit, and one digit after the other takes six times as many instructions.
+    /// The eight digits of the lower 32 bits in ASCII, the first one in the highest byte. It makes them all at once; the
+    /// registry writes 14 UUIDs for each visit, and one digit after the other took six times as many instructions.
     @inlinable
     static func digits(_ bits: UInt64, _ uppercase: Bool) -> UInt64 {
         // A byte for each four bits.

@@ -9,7 +9,7 @@ import Syntax
 extension RegistryOperations {
     /// Invites another registry.
     ///
-    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `overloaded` if there are too many partners.
+    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnersFull`.
     package func invitePartner(
         _ draft: PartnerInvitationDraft, by principal: Principal
     ) async throws -> PartnerInvitation {
@@ -40,7 +40,7 @@ extension RegistryOperations {
 
     /// Accepts another registry's invitation.
     ///
-    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnerUnreachable`, `invalidFields`.
+    /// - Throws: `signingKeyMissing`, `linksUnavailable`, `partnerUnreachable`, `partnersFull`, `invalidFields`.
     package func acceptPartner(_ acceptance: PartnerAcceptance, by principal: Principal) async throws -> Partner {
         let (publicURL, keyring) = try ownTerms()
         guard let partners else { throw DomainError.signingKeyMissing }
@@ -117,7 +117,7 @@ extension RegistryOperations {
     /// Changes, suspends or resumes a partnership.
     ///
     /// - Parameter quarantineSince: from when on the visits of a suspended partner are not trusted; nil if all are.
-    /// - Throws: `notFound`, `invalidFields`, `overloaded` if it has too many keys.
+    /// - Throws: `notFound`, `invalidFields`.
     package func changePartner(
         _ id: PartnerID, _ patch: PartnerPatch, quarantineSince: Timestamp?, by principal: Principal
     ) async throws -> Partner {

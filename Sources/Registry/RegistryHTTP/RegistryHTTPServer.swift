@@ -177,7 +177,7 @@ public enum RegistryHTTPServer {
         FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
-    /// The calls of operators, partners and displays.
+    /// The calls of operators, partners and displays, and the displays of stations.
     private static func declareOperatorsCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
         _ missingList: MissingListPublisher

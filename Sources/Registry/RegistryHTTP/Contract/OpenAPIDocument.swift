@@ -22,6 +22,8 @@ struct OpenAPIDocument {
         for call in calls {
             paths[Self.path(call.path), default: [:]][call.method.rawValue.lowercased()] = try describe(call)
         }
+        // A response may contain the type of a body, whose rules say more. So the order of the calls does not matter.
+        for body in calls.compactMap(\.body) { components[body.name] = body.schema(now) }
         for (name, schema) in ContractBounds.schemas(now: now) { bound(name, by: schema) }
     }
 
@@ -83,7 +85,6 @@ struct OpenAPIDocument {
     }
 
     private mutating func describe(_ body: Call.Body) -> JSONValue {
-        components[body.name] = body.schema(now)
         var content: [String: JSONValue] = ["schema": JSONSchema.reference(to: body.name).value]
         content["example"] = body.example()
         let forms = body.mediaTypes.map { ($0, JSONValue.object(content)) }

@@ -143,7 +143,7 @@ extension Partners {
 
     /// Refuses one more partner, and deletes invitations that have expired.
     ///
-    /// - Throws: `overloaded`.
+    /// - Throws: `partnersFull`.
     private func requireRoom(at time: Timestamp) throws {
         try db.run("DELETE FROM partner WHERE accepted IS NULL AND expires <= ?", [time.milliseconds])
         let count = try db.integer("SELECT count(*) FROM partner WHERE removed IS NULL", []) ?? 0

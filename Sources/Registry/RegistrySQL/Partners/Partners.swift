@@ -112,7 +112,8 @@ package struct Partners {
         guard others.count < PartnerRules.mostKeys else {
             throw DomainError.invalidField(
                 "/publicKey",
-                "must be one of the \(PartnerRules.mostKeys) keys that are pinned: a partner cannot have more")
+                "must be one of the \(PartnerRules.mostKeys) keys that were accepted from this partner: for another one, "
+                    + "end the partnership and become partners again")
         }
         try db.run("UPDATE partner SET public_keys = ? WHERE key = ?", [others.joined() + new.pem, key])
         try PartnerStatements(db).note(["\(new.fingerprint)"], of: key, entry: try AuditTrail(db).nextIndex())

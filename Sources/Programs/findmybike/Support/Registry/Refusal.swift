@@ -174,6 +174,6 @@ extension Refusal {
         "accessToken": "--access-token-file",
         "quietHours": "--quiet-hours", "exchangedWith": "--with", "name": "the name", "keys": "the subscription",
         "endpoint": "the subscription", "message": "--message", "contact": "--contact", "text": "the message",
-        "number": "the number", "report": "the reason",
+        "number": "the number", "report": "the reason", "publicKey": "--key",
     ]
 }
