@@ -84,7 +84,7 @@ struct OpenAPIDocument {
         return .object(members)
     }
 
-    private mutating func describe(_ body: Call.Body) -> JSONValue {
+    private func describe(_ body: Call.Body) -> JSONValue {
         var content: [String: JSONValue] = ["schema": JSONSchema.reference(to: body.name).value]
         content["example"] = body.example()
         let forms = body.mediaTypes.map { ($0, JSONValue.object(content)) }

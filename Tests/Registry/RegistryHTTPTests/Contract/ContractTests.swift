@@ -52,6 +52,15 @@ struct ContractTests {
         #expect(document.components["VisitResult"]?.property("result") == .choice(["stored", "ignored", "invalid"]))
     }
 
+    @Test("a body keeps its rules if a response contains its type, in whatever order the calls are declared")
+    func bodySchema() throws {
+        for calls in [calls, calls.reversed(), calls.shuffled()] {
+            let document = try OpenAPIDocument(calls: calls, now: Self.now)
+            let heartbeat = try #require(document.components["StationHeartbeat"])
+            #expect(heartbeat.property("adapters").keywords["maxItems"] == .integer(16))
+        }
+    }
+
     @Test("the body of every error is described, and no schema refers to itself")
     func problemSchema() throws {
         let document = try OpenAPIDocument(calls: calls, now: Self.now)
