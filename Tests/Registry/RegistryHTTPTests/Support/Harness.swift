@@ -60,7 +60,9 @@ struct Harness: Sendable {
         operations.entropy = .seeded(1)
         if let network, let keyring {
             operations.partners = PartnerExchange(
-                store: store, network: network, keyring: keyring, clock: clock.wallClock, logger: logger)
+                store: store, network: network, keyring: keyring, clock: clock.wallClock,
+                // On a busy machine, partners need longer than a station waits for them.
+                sleep: { try await Task.sleep(for: $0 == PartnerRules.answerWait ? $0 * 10 : $0) }, logger: logger)
         }
         self.operations = operations
         responder = RegistryHTTPServer.buildResponder(operations: operations, appKey: appKey, options: options)
