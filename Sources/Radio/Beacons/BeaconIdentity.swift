@@ -32,15 +32,7 @@ public struct BeaconIdentity: Hashable, Sendable, Codable {
 }
 
 extension BeaconIdentity: CustomStringConvertible {
-    public var description: String {
-        // An interpolation would take several times as long.
-        var text = uuid.description
-        text += ":"
-        text += String(major)
-        text += ":"
-        text += String(minor)
-        return text
-    }
+    public var description: String { "\(uuid):\(major):\(minor)" }
 }
 
 extension BeaconIdentity: Comparable {

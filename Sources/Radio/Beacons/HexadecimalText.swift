@@ -54,11 +54,10 @@ package enum UUIDText {
         return digits == 32 && (hyphens == 0 || hyphens == 4) ? value : nil
     }
 
-    /// Writes the 36 bytes of the grouped form.
+    /// Writes the 36 bytes of the grouped form; there must be room for them.
     @inlinable
     package static func write(_ value: UInt128, uppercase: Bool, to text: UnsafeMutableBufferPointer<UInt8>) {
-        guard text.count >= 36, let start = text.baseAddress else { return }
-        let bytes = UnsafeMutableRawPointer(start)
+        let bytes = UnsafeMutableRawBufferPointer(text)
         func store<Part: FixedWidthInteger & BitwiseCopyable>(_ part: Part, at offset: Int) {
             bytes.storeBytes(of: part.bigEndian, toByteOffset: offset, as: Part.self)
         }

@@ -152,13 +152,11 @@ extension AuditEvent {
 extension Principal {
     /// The kind and identifier, such as `owner:019aa4e1-…`.
     public var text: String {
-        let id =
-            switch self {
-            case .operator(let id): id.description
-            case .owner(let id): id.description
-            case .station(let id): id.description
-            case .partner(let id): id.description
-            }
-        return kind.rawValue + ":" + id
+        switch self {
+        case .operator(let id): "\(kind.rawValue):\(id)"
+        case .owner(let id): "\(kind.rawValue):\(id)"
+        case .station(let id): "\(kind.rawValue):\(id)"
+        case .partner(let id): "\(kind.rawValue):\(id)"
+        }
     }
 }

@@ -200,8 +200,12 @@ extension MissingBike {
         ownerID = try columns.id()
         bikeID = try columns.id()
         reportID = try columns.id()
-        appearance = columns.bool() ? try BikeAppearance(&columns) : nil
-        if appearance == nil { columns.skip(BikeAppearance.columnCount) }
+        let sharesAppearance = columns.bool()
+        let appearance = BikeAppearance(
+            kind: try columns.choice(), make: columns.text(), model: columns.text(),
+            colours: try BikeColour.colours(columns.text())
+        )
+        self.appearance = sharesAppearance ? appearance : nil
         period = OpenPeriod(
             missingSince: columns.timestamp(), closed: columns.optionalTimestamp(),
             sightingsUntil: columns.optionalTimestamp()
@@ -213,17 +217,6 @@ extension MissingBike {
             self.slot = HeardSlot(
                 slot: slot, clock: BeaconClock(lag: columns.integer(), checked: columns.timestamp()))
         }
-    }
-}
-
-extension BikeAppearance {
-    /// The number of columns that ``init(_:)`` reads.
-    fileprivate static let columnCount = 4
-
-    fileprivate init(_ columns: inout ColumnReader) throws {
-        self.init(
-            kind: try columns.choice(), make: columns.text(), model: columns.text(),
-            colours: try BikeColour.colours(columns.text()))
     }
 }
 

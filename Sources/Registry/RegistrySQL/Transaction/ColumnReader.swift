@@ -25,8 +25,6 @@ package struct ColumnReader {
         return try read(&self)
     }
 
-    mutating func skip(_ count: Int) { index += count }
-
     mutating func integer() -> Int64 { row.integer(advance()) }
     mutating func optionalInteger() -> Int64? { optional { $0.integer() } }
     mutating func bool() -> Bool { integer() != 0 }

@@ -23,7 +23,7 @@ extension AuditEntry.Event {
             json.member("principal", principal)
             json.member("report", report)
             json.member("station", station)
-            json.member("time", time.description)
+            json.member("time") { $0.time(time) }
         }
         return (json.bytes, Array(json.bytes[range]))
     }
