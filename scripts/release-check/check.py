@@ -19,8 +19,8 @@ HEAD = """\
 # The release check
 
 `scripts/release-check.sh` runs the slow checks before a release, and those that rarely fail. This table is written by
-`scripts/release-check.sh record`. It says when each stage last passed, and on which commit. Each figure is followed by that of
-the record before, in brackets.
+`scripts/release-check.sh record`. It says when each stage last passed, and on which commit. In brackets is the figure of the
+pass before, as far as it is recorded.
 
 """
 
@@ -93,8 +93,19 @@ def number(value):
     return "%s" % (round(value, 2) if value % 1 else format(int(value), ","))
 
 
-def table(results, last):
-    """The table in Markdown, with each figure beside that of the record before."""
+def beside(results, last):
+    """Each result, with the figures of the pass that was recorded before it. A row that is kept keeps them, too."""
+    together = {}
+    for name, result in results.items():
+        earlier = last.get(name, {})
+        is_kept = all(earlier.get(key) == result[key] for key in ("commit", "when"))
+        before = earlier.get("before" if is_kept else "figures", {})
+        together[name] = {**result, "before": before} if before else result
+    return together
+
+
+def table(results):
+    """The table in Markdown, of what beside() returns."""
     rows = ["| stage | shows | passed (UTC) | commit | minutes | figures (before) |", "|---|---|---|---|---|---|"]
     for stage in STAGES:
         result = results.get(stage.name)
@@ -102,11 +113,9 @@ def table(results, last):
             rows.append("| `%s` | %s | **%s** | | | |" % (
                 stage.name, stage.shows, "not run" if result is None else "failed"))
             continue
-        earlier = last.get(stage.name, {})
-        before = earlier.get("figures", {}) if earlier != result else {}
         figures = []
         for name, (value, unit) in result["figures"].items():
-            old = before.get(name)
+            old = result.get("before", {}).get(name)
             figures.append(" ".join(filter(None, (
                 "%s:" % name, number(value), unit, "(%s)" % number(old[0]) if old else ""))))
         rows.append("| `%s` | %s | %s | %s | %s | %s |" % (
@@ -164,9 +173,10 @@ def record(results, keeps):
             refuse(65, "these stages have not passed: %s; ‘record --keep’ keeps their rows" % ", ".join(missing))
         if len({results[stage.name]["commit"] for stage in STAGES}) > 1:
             refuse(65, "the stages passed on two commits or more: ‘record --keep’ records that, and the table names each")
+    results = beside(results, last)
     if results == last:
         refuse(65, "this run is already in %s" % PAGE.name)
-    PAGE.write_text(HEAD + table(results, last), encoding="utf-8")
+    PAGE.write_text(HEAD + table(results), encoding="utf-8")
     write(LAST, results)
     print("Commit %s and %s." % (PAGE.relative_to(HERE), LAST.relative_to(HERE)))
 
@@ -183,7 +193,7 @@ def main(arguments):
                     "passed" if result["passed"] else "failed", result["commit"], result["when"])
                 print("%-18s %-40s %s" % (stage.name, state, stage.shows))
         case ["table"]:
-            print(table(results, read(LAST)), end="")
+            print(table(beside(results, read(LAST))), end="")
         case ["record"]:
             record(results, keeps=False)
         case ["record", "--keep"]:

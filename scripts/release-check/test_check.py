@@ -127,6 +127,12 @@ class ReleaseCheckTests(unittest.TestCase):
         self.assertIn("(5)", rows["one"])
         self.assertIn("| a1 |", rows["two"])
         self.assertIn("**not run**", rows["three"])
+        self.assertIn("already", self.run_check("record", "--keep")[1])
+        # A later record of another stage keeps the row, with the figure before.
+        (self.folder / "there").touch()
+        self.run_check()
+        self.assertEqual(self.run_check("record", "--keep")[0], 0)
+        self.assertIn(rows["one"] + "\n", check.PAGE.read_text())
 
     def test_what_the_stages_need_are_stages_before_them(self):
         known = set()
