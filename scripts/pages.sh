@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the types of the pages' modules, and looks at the pages as people use them: in Chromium, and the main ways through
 # them in Firefox and WebKit. Usage: scripts/pages.sh [--only NAME]
-# TEST_DEPTH=full tries all combinations of light and dark, languages and sizes, and not only two of them.
+# TEST_DEPTH=full tries all looks that a test names (light or dark, English or German, a width), and not only the first two.
 # scripts/pages.sh --pictures docs/guide/images makes the documentation's pictures again.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -19,8 +19,8 @@ HEAD = """\
 # The release check
 
 `scripts/release-check.sh` runs the slow checks before a release, and those that rarely fail. This table is written by
-`scripts/release-check.sh record`. It says when each stage last passed, and on which commit. In brackets is the figure of the
-pass before, as far as it is recorded.
+`scripts/release-check.sh record`. It says when each stage last passed, and on which commit. The figure of the pass
+before is in brackets, if it is recorded.
 
 """
 
@@ -186,6 +186,10 @@ def main(arguments):
     keeps = arguments[:1] == ["--keep"]
     names = arguments[1:] if keeps else arguments
     match names:
+        case [("-h" | "--help" | "help")]:
+            print((HERE / "scripts/release-check.sh").read_text(encoding="utf-8").partition("\nset ")[0])
+        case [("list" | "table" | "record"), *_] if keeps:
+            refuse(64, "--keep comes after ‘record’, and before nothing else")
         case ["list"]:
             for stage in STAGES:
                 result = results.get(stage.name)

@@ -134,6 +134,16 @@ class ReleaseCheckTests(unittest.TestCase):
         self.assertEqual(self.run_check("record", "--keep")[0], 0)
         self.assertIn(rows["one"] + "\n", check.PAGE.read_text())
 
+    def test_it_explains_itself_before_it_runs_anything(self):
+        self.patch("STAGES", (Stage("one", **shell("exit 0")),))
+        with mock.patch("check.HERE", check.pathlib.Path(check.__file__).resolve().parents[2]):
+            status, said = self.run_check("--help")
+        self.assertEqual(status, 0)
+        self.assertIn("# Usage: scripts/release-check.sh", said)
+        self.assertEqual(self.run_check("--keep", "record")[0], 64)
+        self.assertEqual(self.run_check("two")[0], 64)
+        self.assertFalse((self.folder / "results").exists())
+
     def test_what_the_stages_need_are_stages_before_them(self):
         known = set()
         for stage in STAGES:

@@ -126,7 +126,7 @@ struct Rotation {
                     firstSeen: time.clock.now, lastSeen: time.clock.now, count: 1, rssi: nil, measuredPower: -59,
                     proximity: .far, place: nil, ended: true)
             }
-            _ = try await store.record(visits, by: station, at: time.clock.now, using: .system)
+            _ = try await store.record(RecordRequest(visits, by: station, at: time.clock.now, using: .system))
         }
         return milliseconds(since: begin) * 1000 / Double(rounds * 100)
     }

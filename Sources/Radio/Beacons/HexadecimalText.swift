@@ -81,9 +81,9 @@ package enum UUIDText {
         values = (values << 16 | values) & 0x0000_FFFF_0000_FFFF
         values = (values << 8 | values) & 0x00FF_00FF_00FF_00FF
         values = (values << 4 | values) & 0x0F0F_0F0F_0F0F_0F0F
-        // 1 in each byte of 10 to 15, which carries into the upper half when 6 is added.
+        // 1 in each byte whose value is 10 to 15: adding 6 to it carries into the upper half.
         let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        // The letters are further from the digits than 10 from 9, by 7 in upper case and by 39 in lower case.
+        // In ASCII, ‘A’ comes 7 places after the character that follows ‘9’, and ‘a’ 39 places.
         return values &+ 0x3030_3030_3030_3030 &+ letters &* (uppercase ? 7 : 39)
     }
 }

@@ -99,7 +99,7 @@ public enum RegistryHTTPServer {
         let groups = CallGroups(
             router: router, table: table, options: options, authentication: authentication, large: large)
         let missingList = missingList ?? publisher(operations, Logger(label: "findmybike-registry"))
-        // The calls that come most often are declared first: the router compares a path with the others in this order.
+        // The calls that come most often are declared first: the router tries the names in this order until one matches.
         StationCalls(operations: operations, store: operations.store, metrics: options.metrics)
             .add(to: groups.stations)
         BikeCalls(operations: operations, store: operations.store).add(to: groups.owners)
@@ -177,7 +177,7 @@ public enum RegistryHTTPServer {
         FinderPhotoCalls(operations: operations, store: store, proxies: proxies).add(to: owners)
     }
 
-    /// The calls of operators, partners and displays, and the displays of stations.
+    /// The calls of operators, partners and displays, and stations' calls about displays.
     private static func declareOperatorsCalls(
         _ groups: CallGroups, _ operations: RegistryOperations, _ options: ServerOptions,
         _ missingList: MissingListPublisher

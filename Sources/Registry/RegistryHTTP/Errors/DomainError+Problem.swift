@@ -274,7 +274,7 @@ extension DomainError: Refusal {
                 "The other registry did not accept: \(reason.dropping(suffix: ".") ?? reason[...]).")
         case .partnersFull:
             Problem(
-                .conflict, "partners-full", "The registry has all its partners",
+                .conflict, "partners-full", "Too many partners",
                 "A registry has at most \(PartnerRules.mostPartners) partners and open invitations. Remove one that is no longer "
                     + "needed.")
         case .tooManyPartnerVisits(let wait):

@@ -149,8 +149,8 @@ struct MissingBike {
     /// - Parameter bikes: the bike once for each report, in any order, without reports that closed before the visit.
     static func missing(at visit: Visit, of bikes: [MissingBike]) -> [MissingBike] {
         let overlapping = bikes.filter { $0.period.overlaps(first: visit.firstSeen, last: visit.lastSeen) }
-        // A bike has few reports; SQLite would take longer to sort them than to find them.
         guard overlapping.count > 1 else { return overlapping }
+        // A bike has few reports; SQLite would take longer to sort them than to find them.
         return overlapping.sorted { $0.report < $1.report }.suffix(reportLimit + 1)
     }
 }

@@ -46,7 +46,7 @@ package struct StoredRow {
 
     /// The value of a column; NULL if the row has none of this name.
     private func stored(_ column: String) -> StoredValue {
-        // Names of other lengths, nearly all, need no comparison of their characters.
+        // Most names differ in length, so that their characters need no comparison.
         let length = column.utf8.count
         return names.firstIndex { $0.utf8.count == length && $0 == column }.map { values[$0] } ?? .null
     }

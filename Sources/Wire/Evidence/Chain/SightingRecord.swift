@@ -45,7 +45,8 @@ public struct SightingRecord: Hashable, Sendable {
         self.init(sorted: fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     }
 
-    /// - Parameter fields: fields in the order of their names, each name once.
+    /// - Parameter fields: fields in the order of the bytes of their names in UTF-8, each name once. This is not checked, and
+    ///   the digest depends on it.
     public init(sorted fields: [Field]) { self.fields = fields }
 
     /// The value of a field; nil if it is absent.
