@@ -60,11 +60,16 @@ struct ServeCommand: AsyncParsableCommand {
             gracefulShutdownSignals: ownsProcess ? [.sigterm, .sigint] : [],
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = .seconds(settings.value(RegistrySettings.drainTimeout))
+        // The end of the audit is signed, and the database is closed, after the time for all others.
+        configuration.maximumGracefulShutdownDuration = .seconds(
+            settings.value(RegistrySettings.drainTimeout) + Self.closingSeconds)
         let group = ServiceGroup(configuration: configuration)
         try await group.run()
         logger.info("stopped")
     }
+
+    /// How long it may take to sign the end of the audit and to close the database.
+    private static let closingSeconds = 5
 
     /// `--check-config`: reports everything that would prevent a start, and prints warnings.
     private func checkSettings(_ settings: ProgramSettings) async throws {
@@ -140,9 +145,7 @@ struct ServeCommand: AsyncParsableCommand {
             manager?.send(.ready, .status("listening on \(actual)"))
             try? await operations.warnOfForeignPasskeys()
         }
-        var services: [any Service] = [ClosingService(store: store)]
-        if let keyring { services.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
-        services += [
+        var services: [any Service] = [
             dispatcher, maintenance, judgements, operations.rotation,
             PhotoUpkeep(records: store, library: photos, logger: logger),
         ]
@@ -154,7 +157,10 @@ struct ServeCommand: AsyncParsableCommand {
         services += try optionalServices(operations, parts, logger)
         services.append(ListeningService(server: server, address: address, setting: RegistrySettings.listen.key))
         if let watchdog = watchdog(store, manager) { services.append(watchdog) }
-        return services
+        var last: [any Service] = [ClosingService(store: store)]
+        if let keyring { last.append(AuditCheckpoints(store: store, keyring: keyring, logger: logger)) }
+        let drain = Drain(limit: .seconds(settings.value(RegistrySettings.drainTimeout)))
+        return last + services.map { DrainedService(service: $0, drain: drain, logger: logger) }
     }
 
     /// Sets what the settings say about the registry's operations.

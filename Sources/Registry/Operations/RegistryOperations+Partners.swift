@@ -45,6 +45,7 @@ extension RegistryOperations {
         let (publicURL, keyring) = try ownTerms()
         guard let partners else { throw DomainError.signingKeyMissing }
         let url = try partnerURL(acceptance.url, beside: publicURL)
+        try await store.requirePartnerRoom(for: url, at: clock.now)
         var entropy = entropy
         let token = AccessToken(for: .partner, using: &entropy)
         let code = OneTimeCode(typed: acceptance.code)

@@ -59,14 +59,14 @@ struct RegistryDatabase {
     }
 }
 
-/// Closes the store when all services that use it have ended, if they end in order.
+/// Closes the store when all services that use it have ended; if they are all cancelled, immediately.
 struct ClosingService: Service, CustomStringConvertible {
     let store: any RegistryStore
 
     var description: String { "database" }
 
-    func run() async throws {
-        try await gracefulShutdown()
+    func run() async {
+        try? await gracefulShutdown()
         await store.close()
     }
 }

@@ -55,16 +55,43 @@ package final class ConnectionPool: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let job = ConnectionQueue.Job(expiry: .now + limits.waitingTime) { connection in
-                continuation.resume(with: Swift.Result { try body(try connection.get()) })
+            submit(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// The same for a body that only reads, perhaps for a long time.
+    ///
+    /// - Throws: also `CancellationError` as soon as the task is cancelled; the body goes on without a reader.
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        let first = FirstResult<Result>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                first.wait(continuation)
+                submit(body) { first.give($0) }
             }
-            if !queue.submit(job) {
-                let reason =
+        } onCancel: {
+            first.give(.failure(CancellationError()))
+        }
+    }
+
+    /// Queues the body for the next free connection.
+    ///
+    /// - Parameter finish: called exactly once, with the body's result or the reason why it was not run.
+    private func submit<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Result,
+        _ finish: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+    ) {
+        let job = ConnectionQueue.Job(expiry: .now + limits.waitingTime) { connection in
+            finish(Swift.Result { try body(try connection.get()) })
+        }
+        if !queue.submit(job) {
+            finish(
+                .failure(
                     queue.isStopping
-                    ? PostgreSQLError.unavailable("the program is stopping")
-                    : PostgreSQLError(.overloaded, "too many wait for the database")
-                continuation.resume(throwing: reason)
-            }
+                        ? PostgreSQLError.unavailable("the program is stopping")
+                        : PostgreSQLError(.overloaded, "too many wait for the database")))
         }
     }
 
@@ -78,9 +105,48 @@ package final class ConnectionPool: Sendable {
     package var lastFailure: PostgreSQLError? { queue.lastFailure }
 
     /// Refuses new callers, serves those who wait, and closes the connections. An attempt to connect delays it by its
-    /// deadline, and by the look-up of the hosts’ names, which has none.
+    /// deadline, and by the look-up of the hosts’ names, which has none. If the task is cancelled, it only stops waiting.
     package func shutDown() async {
         queue.stop()
         await queue.ended()
+    }
+}
+
+/// Passes the first of several results to the task that waits for it.
+private final class FirstResult<Value: Sendable>: Sendable {
+    private enum State {
+        case none
+        case awaited(CheckedContinuation<Value, any Error>)
+        case given(Result<Value, any Error>)
+        case passed
+    }
+
+    private let state = Mutex(State.none)
+
+    /// Resumes the continuation with the first result. Call it once.
+    func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+        let result = state.withLock { state -> Result<Value, any Error>? in
+            guard case .given(let result) = state else {
+                state = .awaited(continuation)
+                return nil
+            }
+            state = .passed
+            return result
+        }
+        if let result { continuation.resume(with: result) }
+    }
+
+    func give(_ result: Result<Value, any Error>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .none: state = .given(result)
+            case .awaited(let continuation):
+                state = .passed
+                return continuation
+            case .given, .passed: break
+            }
+            return nil
+        }
+        continuation?.resume(with: result)
     }
 }

@@ -135,14 +135,23 @@ final class ConnectionQueue: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns when all workers have ended.
+    /// Returns when all workers have ended, or when the task is cancelled.
     func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.workers > 0 { state.endWaiters.append(continuation) }
-                return state.workers == 0
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.workers > 0, !Task.isCancelled else { return true }
+                    state.endWaiters.append(continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isOver { continuation.resume() }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                defer { state.endWaiters = [] }
+                return state.endWaiters
+            }
+            for waiter in waiters { waiter.resume() }
         }
     }
 

@@ -127,8 +127,7 @@ extension CallDeclaration where Body == Void {
         body: Call.Body, upTo limit: Int = Call.usualBodyLimit,
         _ read: @escaping @Sendable (Request, Timestamp) async throws -> Value
     ) -> CallDeclaration<Context, Value> {
-        let declaration = reading(body, upTo: limit, read)
-        return (body.presence == .required ? declaration.refusing(request: .wrongMediaType) : declaration)
+        reading(body, upTo: limit, read).refusing(request: .wrongMediaType)
             .refusing(
                 request: .malformedBody(JSONSyntaxError(line: 1, column: 9, reason: "a value is expected"))
             )

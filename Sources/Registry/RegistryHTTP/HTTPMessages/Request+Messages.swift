@@ -9,12 +9,16 @@ extension Request {
     /// - Parameter other: another media type that the call accepts.
     /// - Throws: `wrongMediaType`, `unreadableBody`.
     func jsonBody(or other: String? = nil) async throws -> [UInt8] {
-        // The usual spelling, compared first; other spellings are parsed below.
-        guard headers.text(of: .contentType) != MediaType.json else { return try await bytes() }
-        guard let mediaType = headers.mediaType, [MediaType.json, other].contains(mediaType) else {
-            throw RequestError.wrongMediaType
-        }
+        try requireJSON(or: other)
         return try await bytes()
+    }
+
+    private func requireJSON(or other: String? = nil) throws(RequestError) {
+        // The usual spelling, compared first; other spellings are parsed below.
+        guard headers.text(of: .contentType) != MediaType.json else { return }
+        guard let mediaType = headers.mediaType, [MediaType.json, other].contains(mediaType) else {
+            throw .wrongMediaType
+        }
     }
 
     /// The whole body, whose length the middleware has limited.
@@ -37,6 +41,7 @@ extension Request {
     /// The body's value by a rule that accepts an empty object; an empty body counts as one.
     func optionalValue<Value>(_ rule: FieldRule<Value>) async throws -> Value {
         let bytes = try await bytes()
+        if !bytes.isEmpty { try requireJSON() }
         return try BodyParser.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, as: rule, unknownFields: .refused)
     }
 

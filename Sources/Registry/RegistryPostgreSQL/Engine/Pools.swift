@@ -59,12 +59,12 @@ struct Pools: Sendable {
         "jit": "off",
     ]
 
-    /// Finishes the work in progress, and closes all connections.
+    /// Finishes the work in progress, and closes all connections; returns immediately if the task is cancelled.
     func shutDown() async {
-        await writing.shutDown()
-        await reading.shutDown()
-        await readingAtLength.shutDown()
-        await sharing.shutDown()
+        async let ends: [Void] = [
+            writing.shutDown(), reading.shutDown(), readingAtLength.shutDown(), sharing.shutDown(),
+        ]
+        _ = await ends
         await watch.stop()
     }
 }

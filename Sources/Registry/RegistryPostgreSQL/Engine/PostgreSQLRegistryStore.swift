@@ -64,7 +64,8 @@ public final class PostgreSQLRegistryStore: Sendable {
         credentials = CredentialLookups(pool: pools.reading, texts: texts)
     }
 
-    /// Finishes the work in progress, and closes the connections. Afterwards each operation fails.
+    /// Finishes the work in progress, and closes the connections; if the task is cancelled, it only stops waiting for that.
+    /// Afterwards each operation fails.
     public func close() async { await pools.shutDown() }
 
     /// Makes an atomic change, which is on disk when this returns, and on the standby's disk if there is one. Its
@@ -137,7 +138,7 @@ public final class PostgreSQLRegistryStore: Sendable {
         _ query: @escaping @Sendable (PostgreSQLTransaction) throws -> Result
     ) async throws -> Result {
         try await StoreErrors.translatingReads {
-            try await pool.use { [texts] connection in
+            try await pool.read { [texts] connection in
                 var attempt = 1
                 while true {
                     do {

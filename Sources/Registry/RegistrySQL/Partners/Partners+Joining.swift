@@ -141,6 +141,15 @@ extension Partners {
             ["url": terms.url, "keys": keys.joined(separator: " ")])
     }
 
+    /// Refuses the registry at an address if it would be one partner too many. Before the registry is asked: it would then
+    /// have a partner that does not know it.
+    ///
+    /// - Throws: `partnersFull`.
+    package func requireRoom(for url: String, at time: Timestamp) throws {
+        let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL"
+        if try !db.exists(sql, [url]) { try requireRoom(at: time) }
+    }
+
     /// Refuses one more partner, and deletes invitations that have expired.
     ///
     /// - Throws: `partnersFull`.

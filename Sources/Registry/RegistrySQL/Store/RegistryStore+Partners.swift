@@ -27,6 +27,13 @@ extension RegistryStore {
         try await write { try Partners($0).askToRenew(renewal) }
     }
 
+    /// Checks, before an invitation is accepted, that the registry at this address may become a partner.
+    ///
+    /// - Throws: `partnersFull`.
+    public func requirePartnerRoom(for url: String, at time: Timestamp) async throws {
+        try await write { try Partners($0).requireRoom(for: url, at: time) }
+    }
+
     /// Adds the registry whose invitation was accepted, or renews the partnership with it.
     ///
     /// - Returns: the partner's identifier, which is that of the invitation if the registry was no partner before.

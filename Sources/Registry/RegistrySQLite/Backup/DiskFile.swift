@@ -3,15 +3,6 @@ import Glibc
 
 /// Copies and renames files of any size so that they survive a power loss.
 enum DiskFile {
-    /// Creates an empty file, readable only by its user, under an unused name in the same folder.
-    static func createTemporary(beside path: String) throws(BackupError) -> String {
-        var name = Array((path + ".partial-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw failure(path) }
-        close(descriptor)
-        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     /// Copies a file's content to another file, which is created if it does not exist.
     static func copy(_ source: String, to target: String) throws {
         let input = try FileHandle(forReadingFrom: URL(fileURLWithPath: source))

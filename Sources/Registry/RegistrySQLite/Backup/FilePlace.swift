@@ -54,7 +54,7 @@ struct FilePlace: Hashable {
     }
 
     /// The last part of a path.
-    private static func name(of path: String) -> String {
+    static func name(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }

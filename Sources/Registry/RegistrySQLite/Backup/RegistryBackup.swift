@@ -32,23 +32,20 @@ public enum RegistryBackup {
         }
         guard replacing || !exists(file) else { throw .exists(path: file) }
         guard !FilePlace.isSpecial(file) else { throw .special(path: file) }
-        let partial = try DiskFile.createTemporary(beside: file)
+        let partial = try PartialFile(beside: file)
         var missing = 0
         try translating(partial) {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            try DatabaseQueue(path: database, configuration: configuration).inDatabase { db in
-                try db.execute(sql: "VACUUM INTO ?", arguments: [partial])
+            try DatabaseQueue.reading(database) { queue in
+                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [partial.path]) }
             }
             if let photos {
-                let copy = try DatabaseQueue(path: partial)
+                let copy = try DatabaseQueue(path: partial.path)
                 missing = try photos.fill(copy)
                 try copy.close()
             }
-            try check(partial, is: file)
-            try DiskFile.sync(partial)
-            try DiskFile.move(partial, to: file)
+            try check(partial.path, is: file)
+            try DiskFile.sync(partial.path)
+            try DiskFile.move(partial.path, to: file)
         }
         return missing
     }
@@ -87,19 +84,19 @@ public enum RegistryBackup {
         defer { withExtendedLifetime(lock) {} }
         guard replacing || !exists(database) else { throw BackupError.exists(path: database) }
         let place = FilePlace.resolved(database)
-        let partial = try DiskFile.createTemporary(beside: place)
+        let partial = try PartialFile(beside: place)
         var kept: String?
         var lastChange: Timestamp?
         try translating(partial) {
-            try DiskFile.copy(file, to: partial)
+            try DiskFile.copy(file, to: partial.path)
             // A database that was not closed, for instance one that was replaced, has its last changes in a log.
-            if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial + "-wal") }
-            lastChange = try check(partial, is: file)
-            try photos?.takeOut(of: partial)
-            try DiskFile.sync(partial)
+            if exists(file + "-wal") { try DiskFile.copy(file + "-wal", to: partial.path + "-wal") }
+            lastChange = try check(partial.path, is: file)
+            try photos?.takeOut(of: partial.path)
+            try DiskFile.sync(partial.path)
             // The pictures first: while the database has its own name, it has them, too.
             kept = exists(place) ? try ReplacedDatabase(place).keep { try photos?.keep($0) } : nil
-            try DiskFile.move(partial, to: place)
+            try DiskFile.move(partial.path, to: place)
         }
         return (kept, lastChange)
     }
@@ -141,13 +138,11 @@ public enum RegistryBackup {
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Runs a step that creates a file, and removes the file if the step fails. Any error becomes a ``BackupError``.
-    private static func translating(_ partial: String, _ body: () throws -> Void) throws(BackupError) {
+    private static func translating(_ partial: PartialFile, _ body: () throws -> Void) throws(BackupError) {
         do {
             try body()
         } catch {
-            for suffix in ["", "-journal", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: partial + suffix)
-            }
+            partial.remove()
             throw error as? BackupError ?? .failed(message: "\(error)")
         }
     }

@@ -55,11 +55,13 @@ public final class SQLiteRegistryStore: Sendable {
     init(
         path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
     ) throws(StoreOpenError) {
-        _ = MemoryStatistics.off
+        _ = SQLiteLibrary.configured
         let examination = DatabaseExamination(path: path, migrator: migrator)
         try examination.examine()
         self.quotas = quotas
         lock = isServedElsewhere ? nil : try DatabaseLock(forDatabase: path)
+        // Restoring needs the lock, too.
+        if !isServedElsewhere { PartialFile.removeLeftovers(beside: FilePlace.resolved(path)) }
         erasures = Journal(path: path + ".erasures")
         revocations = Journal(path: Self.revocationJournal(of: path))
         do {

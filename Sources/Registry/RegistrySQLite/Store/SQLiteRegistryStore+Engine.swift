@@ -46,7 +46,7 @@ extension SQLiteRegistryStore: RegistryStore {
         try (db.integer("PRAGMA page_count", []) ?? 0) * (db.integer("PRAGMA page_size", []) ?? 0)
     }
 
-    /// Verifies the audit of a database, even while a registry serves it, without changing anything.
+    /// Verifies the audit of a database, even while a registry serves it, without changing its content.
     ///
     /// - Parameter keys: the public keys, one of which must have signed each stored checkpoint; nil if no key is known.
     /// - Throws: ``ChainWalk/Fault``, ``StoreOpenError``.
@@ -54,11 +54,11 @@ extension SQLiteRegistryStore: RegistryStore {
         inDatabaseAt path: String, _ range: ClosedRange<Int64>? = nil, against checkpoints: [Checkpoint] = [],
         keys: [PublicKey]? = nil
     ) throws -> AuditVerification {
-        var configuration = Configuration()
-        configuration.readonly = true
         do {
-            return try DatabaseQueue(path: FilePlace.absolute(path), configuration: configuration).read { db in
-                try AuditVerifier(SQLiteTransaction(db)).verify(range, against: checkpoints, keys: keys)
+            return try DatabaseQueue.reading(FilePlace.absolute(path)) { queue in
+                try queue.read {
+                    try AuditVerifier(SQLiteTransaction($0)).verify(range, against: checkpoints, keys: keys)
+                }
             }
         } catch let error as DatabaseError {
             throw StoreOpenError.unreadable(path: path, message: "\(error)")
