@@ -35,6 +35,30 @@ struct PoolTests {
         #expect(try await failure { try await pool.use { _ in } }.kind == .unavailable)
     }
 
+    @Test("a long read, and the end of a pool, hold up no task that is cancelled")
+    func cancelled() async throws {
+        let pool = try await pool(.init(connections: 1, waitingTime: .seconds(60)))
+        let (processes, started) = AsyncStream<Int32>.makeStream()
+        let reading = Task {
+            try await pool.read { connection in
+                started.yield(connection.serverProcess)
+                _ = try connection.run(ConnectionTests.sleep, [.integer(600)], within: .seconds(600))
+            }
+        }
+        let process = try #require(await processes.first { _ in true })
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        let ending = Task { await pool.shutDown() }
+        ending.cancel()
+        await ending.value
+        #expect(pool.openCount == 1)
+        let other = try await self.pool()
+        try await other.use { _ = try $0.run("SELECT pg_terminate_backend($1)", [.integer(Int64(process))]) }
+        await other.shutDown()
+        await pool.shutDown()
+        #expect(try await failure { try await pool.read { _ in } }.kind == .unavailable)
+    }
+
     @Test("a transaction that a caller leaves open is rolled back")
     func leftOpen() async throws {
         let pool = try await pool(.init(connections: 1, waitingTime: .seconds(60)))

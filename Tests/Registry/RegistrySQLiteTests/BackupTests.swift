@@ -105,6 +105,36 @@ struct BackupTests {
         }
     }
 
+    @Test("whoever reads the database last merges its log, and a reader beside a registry does not")
+    func readersLog() async throws {
+        let store = try await serve("one")
+        try DatabaseQueue.reading(database) { queue in
+            #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") } == 1)
+        }
+        #expect(try names(of: "registry.sqlite-wal") == ["registry.sqlite-wal"])
+        try DatabaseQueue.reading(database) { queue in
+            #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") } == 1)
+            store.close()
+        }
+        #expect(try names(of: "registry.sqlite-") == [])
+        #expect(try names(in: database) == ["one"])
+    }
+
+    @Test("what interrupted copies have left is removed, but not a copy in progress")
+    func leftovers() async throws {
+        func leave(_ name: String) throws { try Data("secret".utf8).write(to: URL(fileURLWithPath: folder.file(name))) }
+        let running = try PartialFile(beside: backup)
+        for name in ["backup.sqlite.partial-AbC123", "backup.sqlite.partial-AbC123-journal"] { try leave(name) }
+        for name in ["registry.sqlite.partial-AbC123", "registry.sqlite.partial-notes"] { try leave(name) }
+        let store = try await serve("one")
+        #expect(try names(of: "registry.sqlite.partial") == ["registry.sqlite.partial-notes"])
+        try RegistryBackup.backUp(database, to: backup)
+        #expect(try names(of: "backup.sqlite").map { folder.file($0) } == [backup, running.path])
+        running.remove()
+        #expect(try names(of: "backup.sqlite") == ["backup.sqlite"])
+        store.close()
+    }
+
     @Test("each database that a restored backup replaces is kept under a separate name")
     func replaced() async throws {
         try await serve("one")

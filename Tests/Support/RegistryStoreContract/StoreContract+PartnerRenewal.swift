@@ -13,6 +13,11 @@ extension StoreContract {
             let partner = try await stage.partner()
             for number in 1..<PartnerRules.mostPartners { _ = try await stage.partnerInvitation(code: "\(number)") }
             await #expect(throws: DomainError.partnersFull) { _ = try await stage.partnerInvitation(code: "more") }
+            await #expect(throws: DomainError.partnersFull) {
+                try await store.requirePartnerRoom(for: "https://other.example.net", at: stage.now)
+            }
+            // One that is a partner already gets new tokens.
+            try await store.requirePartnerRoom(for: "https://registry.example.net", at: stage.now)
             try await stage.remove(partner.id)
             _ = try await stage.partnerInvitation(code: "more")
         },

@@ -37,6 +37,26 @@ struct PartnerTests {
         _ = try await pair.home.store.verifyAudit(nil, against: [])
     }
 
+    @Test("a registry that has all its partners says so before it asks the other one")
+    func full() async throws {
+        let pair = try await Pair()
+        let third = try Harness(
+            keyring: pair.homeKeyring, publicURL: "https://third.example", network: pair.network)
+        pair.network.join(["https://third.example": third])
+        let invitation = try await third.operations.invitePartner(
+            PartnerInvitationDraft(name: "Guest"), by: Pair.anOperator)
+        for number in 1..<PartnerRules.mostPartners {
+            _ = try await pair.guest.operations.invitePartner(
+                PartnerInvitationDraft(name: "\(number)"), by: Pair.anOperator)
+        }
+        await #expect(throws: DomainError.partnersFull) {
+            _ = try await pair.guest.operations.acceptPartner(
+                PartnerAcceptance(url: "https://third.example", code: invitation.code, name: "Third"),
+                by: Pair.anOperator)
+        }
+        #expect(try await third.store.activePartners().isEmpty)
+    }
+
     @Test("a visit waits while the home registry is away; the station learns of it with its next update")
     func outage() async throws {
         let pair = try await Pair()
