@@ -48,7 +48,7 @@ struct DrainTests {
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        #expect(last.isStopped.withLock(\.self))
+        #expect(last.isStopped.withLock { $0 })
     }
 
     @Test("a service that fails is heard, and one that is not busy ends at once")

@@ -109,11 +109,13 @@ struct BackupTests {
     func readersLog() async throws {
         let store = try await serve("one")
         try DatabaseQueue.reading(database) { queue in
-            #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") } == 1)
+            let count = try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") }
+            #expect(count == 1)
         }
         #expect(try names(of: "registry.sqlite-wal") == ["registry.sqlite-wal"])
         try DatabaseQueue.reading(database) { queue in
-            #expect(try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") } == 1)
+            let count = try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator") }
+            #expect(count == 1)
             store.close()
         }
         #expect(try names(of: "registry.sqlite-") == [])
@@ -129,7 +131,8 @@ struct BackupTests {
         let store = try await serve("one")
         #expect(try names(of: "registry.sqlite.partial") == ["registry.sqlite.partial-notes"])
         try RegistryBackup.backUp(database, to: backup)
-        #expect(try names(of: "backup.sqlite").map { folder.file($0) } == [backup, running.path])
+        let files = try names(of: "backup.sqlite")
+        #expect(files.map { folder.file($0) } == [backup, running.path])
         running.remove()
         #expect(try names(of: "backup.sqlite") == ["backup.sqlite"])
         store.close()
