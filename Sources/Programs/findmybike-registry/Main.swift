@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import PhotoFiles
+import RegistrySQLite
 import Settings
 
 @main
@@ -12,6 +13,8 @@ struct Main {
         guard arguments.first != ConvertingProcess.argument else {
             exit(ConvertingProcess.run(Array(arguments.dropFirst())))
         }
+        // Checks of the settings already look into the database.
+        SQLiteLibrary.configure()
         await FindMyBikeRegistry.runProgram()
     }
 }

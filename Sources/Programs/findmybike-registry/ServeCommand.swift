@@ -15,6 +15,7 @@ import RegistryHTTP
 import RegistryPostgreSQL
 import RegistryRules
 import RegistrySQL
+import RegistrySQLite
 import ServiceLifecycle
 import Settings
 import Syntax
@@ -52,6 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
         if ownsProcess { LoggingSystem.bootstrap(handler) }
         let parts = try RegistryParts(settings) { logger.info("\($0)") }
         for warning in parts.warnings { logger.warning("\(warning)") }
+        if !SQLiteLibrary.configure() { logger.warning("SQLite was used before it was set up: it is slower") }
         let reload = SettingsReload(
             of: RegistrySettings.all, since: settings, read: reading,
             apply: [RegistrySettings.logLevel.key: { level.value = Self.logLevel($0) }], logger: logger)

@@ -55,7 +55,7 @@ public final class SQLiteRegistryStore: Sendable {
     init(
         path: String, migrator: DatabaseMigrator, quotas: Quotas = Quotas(), isServedElsewhere: Bool = false
     ) throws(StoreOpenError) {
-        _ = SQLiteLibrary.configured
+        SQLiteLibrary.configure()
         let examination = DatabaseExamination(path: path, migrator: migrator)
         try examination.examine()
         self.quotas = quotas

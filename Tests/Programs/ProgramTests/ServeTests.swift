@@ -1,12 +1,13 @@
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import findmybike_registry
 
-@Suite("Stopping a registry")
-struct DrainTests {
+@Suite("Starting and stopping a registry")
+struct ServeTests {
     /// A service with a request that never ends.
     private struct BusyService: Service {
         let started: AsyncStream<Void>.Continuation
@@ -49,6 +50,14 @@ struct DrainTests {
             try await tasks.waitForAll()
         }
         #expect(last.isStopped.withLock { $0 })
+    }
+
+    @Test("SQLite is set up before anything looks into a database that exists")
+    func setUp() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await LiveRegistry.newOperator(in: folder)
+        let log = try await StartedRegistry(in: folder).stop()
+        #expect(log.contains("stopped") && !log.contains("SQLite"), "\(log)")
     }
 
     @Test("a service that fails is heard, and one that is not busy ends at once")
