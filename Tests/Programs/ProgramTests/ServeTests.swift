@@ -31,7 +31,7 @@ struct ServeTests {
     @Test("a request that never ends does not keep the last services from stopping in order")
     func busy() async throws {
         let last = LastService()
-        let drain = Drain(limit: .milliseconds(10))
+        let drain = Drain(limit: .milliseconds(10), least: .milliseconds(10))
         let (starts, started) = AsyncStream<Void>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let busy = (0..<2).map { _ in
@@ -50,6 +50,7 @@ struct ServeTests {
             try await tasks.waitForAll()
         }
         #expect(last.isStopped.withLock { $0 })
+        #expect("\(busy[0])" == "BusyService")
     }
 
     @Test("SQLite is set up before anything looks into a database that exists")
