@@ -11,10 +11,4 @@ static inline int findmybike_sqlite_without_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// Lets SQLite keep statement journals of up to so many bytes in memory, and not in temporary files. Call it before
-/// SQLite's first use; later it returns SQLITE_MISUSE.
-static inline int findmybike_sqlite_keeping_statement_journals(int bytes) {
-    return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
-}
-
 #endif
