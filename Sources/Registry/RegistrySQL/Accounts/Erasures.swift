@@ -77,6 +77,9 @@ package struct Erasures {
     /// the operator has yet to read.
     private func prepareErasure(of bike: StoredRow, at time: Timestamp) throws {
         try Conversations(db).deleteAll(of: try bike["key"], at: time)
+        for report in try db.rows("SELECT key FROM report WHERE bike = ?", [try bike["key"] as Int64]) {
+            _ = try Sightings(db).deleteAll(of: try report["key"])
+        }
         guard let beacon = try bike["beacon"] as Data? else { return }
         try Searches(db).count(ofBike: try bike["key"], at: time)
         try Identities(db).retire(beacon, at: time)

@@ -90,8 +90,7 @@ package struct MaintenanceSteps {
         for report in try db.rows(sql, [end.milliseconds, time.milliseconds, limit]) where sightings < Self.mostDeleted
         {
             let key: Int64 = try report["key"]
-            try db.run("DELETE FROM sighting WHERE report = ?", [key])
-            sightings += db.changesCount
+            sightings += try Sightings(db).deleteAll(of: key)
             try db.run("DELETE FROM slot_lag WHERE report = ?", [key])
             try db.run("DELETE FROM alert_share WHERE report = ?", [key])
             try db.run("DELETE FROM alert WHERE report = ?", [key])

@@ -7,6 +7,24 @@ package struct Sightings {
 
     package init(_ db: any Transaction) { self.db = db }
 
+    /// The number of sightings that a statement deletes. SQLite keeps a copy of each page that a statement changes in memory
+    /// until its end.
+    private static let mostDeletedTogether = 256
+
+    /// Deletes all sightings of a report.
+    ///
+    /// - Parameter report: the report's key.
+    /// - Returns: their number.
+    func deleteAll(of report: Int64) throws -> Int {
+        let sql = "DELETE FROM sighting WHERE key IN (SELECT key FROM sighting WHERE report = ? LIMIT ?)"
+        var count = 0
+        repeat {
+            try db.run(sql, [report, Int64(Self.mostDeletedTogether)])
+            count += db.changesCount
+        } while db.changesCount == Self.mostDeletedTogether
+        return count
+    }
+
     /// The sightings of a report in the order in which they were first stored.
     ///
     /// - Throws: `notFound`.
