@@ -27,6 +27,7 @@ SECONDS = int(os.environ.get("SECONDS_EACH", "5"))
 BIKES = int(os.environ.get("BIKES", "20000"))
 CONNECTIONS = 32
 ITEMS = os.environ.get("ITEMS", "rates,wake-ups,promotions").split(",")
+PROMOTIONS = int(os.environ.get("PROMOTIONS", "5"))
 results = {}
 
 
@@ -150,7 +151,7 @@ def main():
                 other.server.stop()
                 registry.server.stop()
             if "promotions" in ITEMS:
-                times, last = promotions(PROGRAMS, folder, primary, registry, 5)
+                times, last = promotions(PROGRAMS, folder, primary, registry, PROMOTIONS)
                 clusters[:] = [last]
                 for begun, ended, answers, lost in times:
                     show("first answer after a promotion", f"{ended:.2f} s after its end, {begun:.2f} s after its "
