@@ -189,7 +189,7 @@ def main(arguments):
         case [("-h" | "--help" | "help")]:
             print((HERE / "scripts/release-check.sh").read_text(encoding="utf-8").partition("\nset ")[0])
         case [("list" | "table" | "record"), *_] if keeps:
-            refuse(64, "--keep comes after ‘record’, and before nothing else")
+            refuse(64, "--keep is for a run without names; to record, type ‘record --keep’")
         case ["list"]:
             for stage in STAGES:
                 result = results.get(stage.name)

@@ -116,11 +116,18 @@ extension Partners {
 
     /// Refuses an address that another partner has.
     private func requireFree(_ url: String, except other: Int64 = 0) throws {
-        let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL AND key <> ?"
-        guard try !db.exists(sql, [url, other]) else {
+        guard try !isPartner(url, except: other) else {
             throw DomainError.invalidField(
                 "/url", "must not be the address of a partner with another key: remove that partner first")
         }
+    }
+
+    /// Whether an address is that of a partner.
+    ///
+    /// - Parameter other: the key of a partner that does not count.
+    private func isPartner(_ url: String, except other: Int64 = 0) throws -> Bool {
+        let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL AND key <> ?"
+        return try db.exists(sql, [url, other])
     }
 
     /// Stores what was exchanged, and notes it in the audit.
@@ -146,8 +153,7 @@ extension Partners {
     ///
     /// - Throws: `partnersFull`.
     package func requireRoom(for url: String, at time: Timestamp) throws {
-        let sql = "SELECT 1 FROM partner WHERE url = ? AND accepted IS NOT NULL AND removed IS NULL"
-        if try !db.exists(sql, [url]) { try requireRoom(at: time) }
+        if try !isPartner(url) { try requireRoom(at: time) }
     }
 
     /// Refuses one more partner, and deletes invitations that have expired.
