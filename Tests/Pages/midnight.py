@@ -230,6 +230,27 @@ def the_account_without_a_connection(registry, browser):
 
 
 @test
+def a_language_without_a_connection(registry, browser):
+    """Offline the pages are in the language that was just chosen, while the service worker of the former one still serves."""
+    visitor = Visitor(browser, registry)
+    page = visitor.page
+    visitor.sign_up()
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    visitor.open("/my/account")
+    page.get_by_label("Language").select_option("de")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".toast")).to_have_text("Gespeichert")
+    page.wait_for_function("""async () =>
+        (await navigator.serviceWorker.getRegistration()).waiting?.scriptURL.endsWith("language=de")""")
+    visitor.allowed.append(HANDS_ON)
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", name="Konto")).to_be_visible()
+    visitor.context.set_offline(False)
+    visitor.close()
+
+
+@test
 def pictures_without_a_connection(registry, browser):
     """A picture that cannot be loaded is no broken one: it is missing in the list, and its place says why."""
     visitor = Visitor(browser, registry, service_workers="block")

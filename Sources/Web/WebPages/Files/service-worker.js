@@ -5,10 +5,11 @@ const answers = "answers";
 const files = FILES;
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 
+// Without skipWaiting(): if a worker is replaced while it loads a page, Chromium ends its request, and the page never
+// comes. A new worker takes over once no page is open. Until then the old one serves what the new one has kept, too.
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(shell)
-                      .then((cache) => cache.addAll(["/my", "/display", ...files[""], ...files[language] ?? files.en]))
-                      .then(() => skipWaiting()));
+  event.waitUntil(caches.open(shell).then(
+      (cache) => cache.addAll(["/my", "/display", ...files[""], ...files[language] ?? files.en])));
 });
 
 addEventListener("activate", (event) => {
