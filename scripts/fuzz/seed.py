@@ -15,13 +15,13 @@ def save(target: str, number: int, data: bytes) -> None:
 
 
 fixtures = repository / "Tests"
-for number, path in enumerate(sorted(fixtures.glob("ScanningTests/Fixtures/*.btsnoop"))):
+for number, path in enumerate(sorted(fixtures.glob("Radio/ScanningTests/Fixtures/*.btsnoop"))):
     # The first octet selects the size of the pieces; a few kilobytes are enough to start with.
     save("captures", number, b"\xff" + path.read_bytes()[:4096])
-events = (fixtures / "ScanningTests/Fixtures/hci-events.tsv").read_text()
+events = (fixtures / "Radio/ScanningTests/Fixtures/hci-events.tsv").read_text()
 for number, line in enumerate(events.splitlines()[1:]):
     save("events", number, b"\xff" + bytes.fromhex(line.split("\t")[2]))
-frames = "".join(path.read_text() for path in sorted(fixtures.glob("BeaconsTests/Fixtures/*.tsv")))
+frames = "".join(path.read_text() for path in sorted(fixtures.glob("Radio/BeaconsTests/Fixtures/*.tsv")))
 for number, text in enumerate(re.findall(r"\b(?:[0-9A-Fa-f]{2}){8,}\b", frames)):
     save("frames", number, bytes.fromhex(text))
 # What a Bluetooth proxy sends, as aioesphomeapi writes it: types and messages.
@@ -41,7 +41,7 @@ save("proxies", 1, pieces(1, [b"\1\0\1\1", b"\1\0\x31\0" + bytes(48), b"\1\0\x16
 save("proxies", 2, pieces(2, [bytes([0, number, 0, len(message)]) + message for number, message in PROXY]))
 save("proxies", 3, pieces(3, [message for _, message in PROXY]))
 # What Home Assistant sent, and the beginning of a WebSocket with it.
-LINES = (fixtures / "HomeAssistantTests/Fixtures/recorded.txt").read_text().splitlines()
+LINES = (fixtures / "Radio/HomeAssistantTests/Fixtures/recorded.txt").read_text().splitlines()
 MESSAGES = [line[2:].encode() for line in LINES if line.startswith('< {"id"')]
 ACCEPTED = (b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"
             b"Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n")
