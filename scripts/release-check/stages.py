@@ -73,7 +73,7 @@ STAGES = (
           (("scripts/laboratory.sh", "check", "--architecture", "arm64", "--packages", ARM64),),
           (Figure("checks", r"^Ran (\d+) tests"),), needs=("packages-arm64",)),
     Stage("image", "a card's image boots, becomes a station and reports", (("scripts/image.sh", "check"),),
-          (Figure("written in two quiet minutes", r"written in two quiet minutes: (\d+) kB", "kB"),)),
+          (Figure("written in two quiet minutes", r"written in two quiet minutes: (\d+) kB", "kB"),), 120),
     Stage("cluster", "ten minutes of faults, and each broken rule is detected",
           (*(("scripts/cluster.sh", "check", "--control", control)
              for control in ("asynchronous", "by-number", "first-writable")),
