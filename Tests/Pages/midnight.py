@@ -242,7 +242,8 @@ def a_language_without_a_connection(registry, browser):
     expect(page.locator(".toast")).to_have_text("Gespeichert")
     page.wait_for_function("""async () =>
         (await navigator.serviceWorker.getRegistration()).waiting?.scriptURL.endsWith("language=de")""")
-    visitor.allowed.append(HANDS_ON)
+    # Offline the browser cannot look for a newer service worker, either.
+    visitor.allowed.append(HANDS_ON + "|fetching the script")
     visitor.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("heading", name="Konto")).to_be_visible()
