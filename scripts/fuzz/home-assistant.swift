@@ -45,7 +45,9 @@ private func converse(_ messages: [[UInt8]]) {
         for message in messages {
             var news = HomeAssistantNews()
             _ = try dialogue.take(message, at: time, into: &news)
-            for source in dialogue.sources ?? [] { known.insert(names.name(of: source.address, told: source.name)) }
+            for source in dialogue.sources ?? [] {
+                known.insert(names.name(of: source.address, nameInHomeAssistant: source.name))
+            }
             for advert in news.adverts {
                 known.insert(names.name(of: advert.source))
                 walk(advert.data)
