@@ -3,6 +3,7 @@
 # the first crash.
 #
 # Usage: scripts/fuzz.sh [SECONDS [TARGET …]]
+#        scripts/fuzz.sh check  checks the types of all targets, with the modules of scripts/build.sh, and runs none
 #   SECONDS  for each target; 60 if not given
 #   TARGET   events (H4 streams of HCI events), frames (advertising data), captures (btsnoop), photos (JPEG headers),
 #            proxies (ESPHome's native API, plain and encrypted), home-assistant (its WebSocket, and its messages),
@@ -11,6 +12,24 @@
 # The corpus is seeded from the tests' fixtures and grows in .build/fuzz; a crash leaves its input there.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
+# As the package has them, so that a target compiles against the modules of its build, too.
+language=(
+    -swift-version 6 -parse-as-library -enable-testing -package-name FindMyBike
+    -Xcc "-fmodule-map-file=$here/Sources/Radio/CBluetooth/module.modulemap"
+    -Xcc "-fmodule-map-file=$here/Sources/Radio/CClock/module.modulemap"
+    -Xcc "-fmodule-map-file=$here/Sources/Base/CCurl/module.modulemap"
+    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+    -enable-upcoming-feature InternalImportsByDefault
+)
+if [ "${1-}" = check ]; then
+    modules=$("$here/scripts/build.sh" findmybike-registry findmybike-monitor)/Modules
+    for target in "$here"/scripts/fuzz/*.swift; do
+        name=$(basename "$target" .swift)
+        swiftc -typecheck "${language[@]}" -module-name "Fuzz_${name//-/_}" -I "$modules" "$target"
+    done
+    exit
+fi
+
 seconds=${1:-60}
 [ "$#" -eq 0 ] || shift
 [ "$#" -gt 0 ] || set -- events frames captures photos proxies home-assistant forwarding registry
@@ -29,12 +48,7 @@ mkdir -p "$work"
 cd "$work"
 
 options=(
-    -swift-version 6 -O -g -whole-module-optimization -parse-as-library -sanitize=fuzzer,address -use-ld=lld
-    -enable-testing -package-name FindMyBike -I "$work" -Xcc "-fmodule-map-file=$here/Sources/Radio/CBluetooth/module.modulemap"
-    -Xcc "-fmodule-map-file=$here/Sources/Radio/CClock/module.modulemap"
-    -Xcc "-fmodule-map-file=$here/Sources/Base/CCurl/module.modulemap"
-    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-    -enable-upcoming-feature InternalImportsByDefault
+    "${language[@]}" -O -g -whole-module-optimization -sanitize=fuzzer,address -use-ld=lld -I "$work"
 )
 # ESPHome and HomeAssistant use swift-crypto, which is built as always.
 swift build --package-path "$here" --quiet --target Crypto
