@@ -7,7 +7,7 @@ import time
 from firefox import Firefox, PushService, button
 from playwright.sync_api import expect
 from refusals import drawn
-from stage import PLACES, Visitor, instant, missing_bike, signed_up_with_bike, stored, test
+from stage import PLACES, Visitor, instant, kept_in, missing_bike, signed_up_with_bike, stored, test
 
 HANDS_ON = "ERR_FAILED|ERR_ABORTED|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|Failed to load resource|status of 40|Service Worker registration blocked"
 REPORTS = re.compile(r"/v1/bikes/[0-9a-f-]+/reports$")
@@ -240,8 +240,7 @@ def a_language_without_a_connection(registry, browser):
     page.get_by_label("Language").select_option("de")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".toast")).to_have_text("Gespeichert")
-    page.wait_for_function("""async () =>
-        (await navigator.serviceWorker.getRegistration()).waiting?.scriptURL.endsWith("language=de")""")
+    kept_in(page, "de")
     # Offline the browser cannot look for a newer service worker, either.
     visitor.allowed.append(HANDS_ON + "|fetching the script")
     visitor.context.set_offline(True)

@@ -201,6 +201,14 @@ def stored(page, count=1):
     page.wait_for_function("(count) => document.querySelectorAll('.photos .frame button').length === count", arg=count)
 
 
+def kept_in(page, language):
+    """Waits until the browser has kept the pages in a language that was just chosen, with a service worker that waits."""
+    page.wait_for_function("""async (language) => {
+        const registration = await navigator.serviceWorker.getRegistration();
+        return !registration.installing && registration.waiting?.scriptURL.endsWith(`language=${language}`);
+    }""", arg=language)
+
+
 def instant(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
