@@ -14,7 +14,7 @@ struct StationCalls {
 
     func add(to calls: Calls<StationContext>) {
         calls.post(
-            "/v1/sightings", "Report visits",
+            Self.sightings, "Report visits",
             """
             At most \(VisitBatch.maximumCount) visits, each with its own result in the same order. A visit is \
             identified by its station and `id`: reports of the same visit are merged, even late or out of order. \
@@ -34,7 +34,7 @@ struct StationCalls {
         }
 
         calls.put(
-            "/v1/station/heartbeat", "Send a heartbeat",
+            Self.heartbeat, "Send a heartbeat",
             """
             Every few minutes. `coverage` says what the station heard in quarters of an hour that have ended. A \
             quarter is stored once and never changed. It is ignored if it is known, has not ended, or ended more \
@@ -91,6 +91,9 @@ struct StationCalls {
         .refusing(request: .invalidWait, .waitDisplaced)
         .respondingElsewhere()
     }
+
+    static let sightings = "/v1/sightings"
+    static let heartbeat = "/v1/station/heartbeat"
 
     /// The limit of a batch in bytes: 500 visits with every field, at about 850 bytes each, and room for line breaks
     /// and for fields of newer stations.

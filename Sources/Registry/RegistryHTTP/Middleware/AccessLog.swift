@@ -32,7 +32,7 @@ struct AccessLog {
         let duration = start.duration(to: .now)
         metrics.ended(request.method, route, status: response.status.code, after: duration)
         context.logger.log(
-            level: Self.level(for: route),
+            level: Self.level(for: route, response.status),
             "request",
             metadata: [
                 "method": "\(request.method.rawValue.prefix(16))", "route": "\(route ?? "-")",
@@ -50,10 +50,14 @@ struct AccessLog {
         logger.info("request", metadata: ["method": "-", "route": "-", "status": "\(status.code)"])
     }
 
-    /// The log level of a route. Probes arrive every few seconds, and requests of all stations
-    /// after each change of the missing list.
-    private static func level(for route: String?) -> Logger.Level {
-        let frequent = [PublicCalls.probes.live, PublicCalls.probes.ready, MissingListResponder.path]
-        return frequent.contains { $0 == route } ? .debug : .info
+    /// The log level of a request. Stations and probes repeat some requests all day, the missing list's after each
+    /// change of it: if they succeed, they are only details. New sightings have a line of their own.
+    private static func level(for route: String?, _ status: HTTPResponse.Status) -> Logger.Level {
+        status.code < 400 && route.map(repeated.contains) == true ? .debug : .info
     }
+
+    private static let repeated: Set<String> = [
+        PublicCalls.probes.live, PublicCalls.probes.ready, MissingListResponder.path, StationCalls.sightings,
+        StationCalls.heartbeat,
+    ]
 }

@@ -37,6 +37,27 @@ struct AccessLogTests {
         #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
     }
 
+    @Test("what stations send all day is a detail if it succeeds; refusals and new sightings are in every log")
+    func repeatedRequests() async throws {
+        let lines = LogLines()
+        let registry = try Harness(logger: lines.logger(.info))
+        let owner = try await registry.newOwner()
+        _ = try await registry.newReport(on: try await registry.newBike(of: owner).id, of: owner)
+        let station = try await registry.newStation()
+        let before = lines.requests.count
+        for _ in 0..<2 {
+            _ = try await registry.report([Samples.visit(from: registry.clock.now)], as: station.token)
+            #expect(try await registry.call(.get, "/v1/missing", token: station.token).status == 200)
+        }
+        #expect(lines.requests.count == before, "\(lines.requests)")
+        // The second report of a visit is merged with the first.
+        #expect(lines.messages.filter { $0 == "sighting stored" }.count == 1)
+        #expect(try await registry.call(.post, "/v1/sightings", token: owner, body: "{}").status == 403)
+        #expect(try await registry.call(.get, "/v1/missing", token: "unknown").status == 401)
+        let refused = lines.requests.dropFirst(before)
+        #expect(refused.map { $0.contains("status=403") } == [true, false], "\(refused)")
+    }
+
     @Test("a request that is refused before it is read is logged")
     func refused() async throws {
         let lines = LogLines()
