@@ -69,6 +69,8 @@ class Card:
 class Machine:
     """A machine that is on, with a shell of its administrator, which a real one does not have."""
 
+    PROMPT = re.compile(r"root@\S*# ")
+
     def __init__(self, card, folder):
         self.card, self.place = card, folder / "serial"
         self.process = self.serial = None
@@ -117,13 +119,15 @@ class Machine:
     def shell(self, command, seconds=120):
         """What a command prints in the machine.
 
-        A shell that starts takes a part of what has been typed, so a command that it has not begun is typed again, after
-        Ctrl-C. So is one whose end is not heard for three minutes: messages of the kernel can overwrite what it prints.
+        Nothing is typed before the prompt is there. Otherwise more may wait than the emulated serial port holds when its
+        driver starts, and the port then never reports that anything waits: the shell hears nothing for ever. A shell that
+        starts takes a part of what has been typed, so a command that it has not begun is typed again, after Ctrl-C. So is
+        one whose end is not heard for three minutes: messages of the kernel can overwrite what it prints.
         """
         mark = time.monotonic_ns()
         deadline, again, begun = time.monotonic() + seconds, 0, False
         while time.monotonic() < deadline:
-            if time.monotonic() >= again:
+            if time.monotonic() >= again and self.PROMPT.search(self.heard):
                 # The terminal repeats what is typed: the shell adds one to the mark.
                 mark += 2
                 line = "\x03\necho begin-$((%d+1)); { %s; } 2>&1; echo end-$((%d+1))\n" % (mark, command, mark)
