@@ -42,10 +42,10 @@ extension RegistryOperations {
             if case .visit(let visit) = entry { ArrivedVisit(visit, at: now) } else { nil as ArrivedVisit? }
         }
         try await dateBySlots(&arrived)
-        let accepted: [Visit] = arrived.compactMap { visit in visit?.refusals.isEmpty == true ? visit?.visit : nil }
+        let accepted: [Visit] = arrived.compactMap { visit in visit?.isAccepted == true ? visit?.visit : nil }
         var request = RecordRequest(accepted, by: station, at: now, using: entropy)
         request.signed = zip(signed, arrived).compactMap { report, visit in
-            visit?.refusals.isEmpty == true ? report : nil
+            visit?.isAccepted == true ? report : nil
         }
         return ArrivedBatch(batch: batch, visits: arrived, request: request)
     }
@@ -77,7 +77,7 @@ extension RegistryOperations {
             switch visit {
             case (.invalid(let id, let errors), _): VisitResult(id: id, result: .invalid, errors: errors)
             case (.visit(let sent), let arrived):
-                if arrived?.refusals.isEmpty == true, let outcome = outcomes.next() {
+                if arrived?.isAccepted == true, let outcome = outcomes.next() {
                     result(of: sent.id, at: place, outcome)
                 } else {
                     refusal(of: sent.id, at: place, arrived?.refusals ?? [])

@@ -38,7 +38,7 @@ struct SightingAnnouncementTests {
             hour: ReportingHours.Hour(station: 1, of: visit.firstSeen), surroundings: Surroundings(stay: thread))
         let evidence = try station.evidence(visit, reportsEverything: false, slot: nil)
         let candidate = AlertCandidate(
-            place: 0, key: 5,
+            index: 0, key: 5,
             reported: ReportedVisit(visit: visit, station: station, time: Self.now, entropy: .seeded(1)), part: part,
             evidence: evidence, reasons: [])
         return SightingAnnouncement(of: candidate, on: channels, after: history)

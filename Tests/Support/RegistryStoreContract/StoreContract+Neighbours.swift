@@ -339,7 +339,7 @@ extension RegistryStore {
         try await write { db in
             try requests.map { request in
                 let counted = CountedTransaction(db)
-                _ = try VisitRecording(counted).record(request)
+                _ = try VisitRecording(counted).record([request])[0].get()
                 return StoreWork(statements: counted.statements, rows: counted.rows)
             }
         }

@@ -12,28 +12,11 @@ struct AlertClaims {
     /// The slots for deliveries to these receivers; claimed alerts take some of them.
     var places: DeliveryPlaces
 
-    /// Claims the alerts that are due, as many as there are free slots.
-    ///
-    /// - Parameter lease: when a claimed alert is due again, unless its delivery was settled.
-    /// - Returns: also when the next alert is due.
-    static func claimForAll(
-        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
-    ) throws -> AlertClaim {
-        var alerts: [ClaimedAlert] = []
-        var places = places
-        for (next, receivers) in try receiversWithAlerts(db, places) where next <= now.milliseconds {
-            var receivers = receivers
-            alerts += try receivers.claimForReceivers(at: now, leaseUntil: lease)
-            places[receivers.kind]?[receivers.standing] = receivers.places
-        }
-        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
-    }
-
     /// The time when the next alert is due that has a slot; nil if none is waiting.
     static func nextDue(_ db: any Transaction, for places: AllDeliveryPlaces) throws -> Timestamp? {
         var first: Int64?
         for (next, receivers) in try receiversWithAlerts(db, places) where next < first ?? .max {
-            guard let due = try receivers.nextDue(atEarliest: next) else { continue }
+            guard let due = try receivers.firstWithSlot(from: next) else { continue }
             first = min(first ?? due, due)
         }
         return first.map(Timestamp.init(milliseconds:))
@@ -79,7 +62,7 @@ struct AlertClaims {
     /// The next time in milliseconds when an alert to these receivers is due that has a slot; nil if none has.
     ///
     /// - Parameter earliest: the time at which the first alert is due.
-    private func nextDue(atEarliest earliest: Int64) throws -> Int64? {
+    private func firstWithSlot(from earliest: Int64) throws -> Int64? {
         if places.isFree { return earliest }
         var first: Int64?
         var claims = self
@@ -90,6 +73,23 @@ struct AlertClaims {
             }
         }
         return first
+    }
+
+    /// Claims the alerts that are due, as many as there are free slots.
+    ///
+    /// - Parameter lease: when a claimed alert is due again, unless its delivery was settled.
+    /// - Returns: also when the next alert is due.
+    static func claimForAll(
+        _ db: any Transaction, at now: Timestamp, leaseUntil lease: Timestamp, places: AllDeliveryPlaces
+    ) throws -> AlertClaim {
+        var alerts: [ClaimedAlert] = []
+        var places = places
+        for (next, receivers) in try receiversWithAlerts(db, places) where next <= now.milliseconds {
+            var receivers = receivers
+            alerts += try receivers.claimForReceivers(at: now, leaseUntil: lease)
+            places[receivers.kind]?[receivers.standing] = receivers.places
+        }
+        return AlertClaim(alerts: alerts, next: try nextDue(db, for: places))
     }
 
     /// Claims due alerts for these receivers.
@@ -108,7 +108,7 @@ struct AlertClaims {
                     }
                     isMoreDue = true
                     try claims.db.run("UPDATE channel SET tried = ? WHERE key = ?", [now.milliseconds, channel.key])
-                    guard var alert = try AlertContents(claims.db).lease(key, at: now, leaseUntil: lease) else {
+                    guard var alert = try AlertContents(db: claims.db).lease(key, at: now, leaseUntil: lease) else {
                         return true
                     }
                     alert.standing = claims.standing

@@ -3,10 +3,8 @@ import RegistryAPI
 import RegistryRules
 
 /// The contents of claimed alerts.
-package struct AlertContents {
+struct AlertContents {
     let db: any Transaction
-
-    package init(_ db: any Transaction) { self.db = db }
 
     /// Counts an attempt and locks the alert until the lease ends; nil if there is nothing left to send.
     func lease(_ key: Int64, at now: Timestamp, leaseUntil lease: Timestamp) throws -> ClaimedAlert? {

@@ -4,8 +4,8 @@ import RegistryRules
 
 /// A sighting that was just stored, to which owners may be alerted.
 struct AlertCandidate {
-    /// The place of its visit in the set.
-    let place: Int
+    /// The index of its visit in the set.
+    let index: Int
     /// The sighting's key.
     let key: Int64
     let reported: ReportedVisit
@@ -48,7 +48,7 @@ struct SightingAlerts {
         let told = beginning.filter { channels[$0.part.bike.key] != nil }
         let histories = try AlertRules.History.all(db, before: told)
         var counts: [Int] = []
-        var joined: [(place: Int, subject: SightingNews.Subject)] = []
+        var joined: [(index: Int, subject: SightingNews.Subject)] = []
         for candidate in candidates {
             let bike = candidate.part.bike
             let announcement = SightingAnnouncement(
@@ -58,15 +58,18 @@ struct SightingAlerts {
                 counts.append(announcement.deliveries.count)
                 continue
             }
-            let subject = SightingNews.Subject(
-                sighting: candidate.key, thread: thread, level: Plausibility.level(for: candidate.reasons),
-                isLate: candidate.isLate, at: candidate.reported.time)
-            if let subject { joined.append((counts.count, subject)) }
+            let level = Plausibility.level(for: candidate.reasons)
+            if SightingNews.canBeNews(level) {
+                let subject = SightingNews.Subject(
+                    sighting: candidate.key, thread: thread, level: level, isLate: candidate.isLate,
+                    time: candidate.reported.time)
+                joined.append((counts.count, subject))
+            }
             counts.append(0)
         }
         try write()
-        let news = try SightingNews(db).queueUpdates(about: joined.map(\.subject))
-        for (count, (place, _)) in zip(news, joined) { counts[place] += count }
+        let news = try SightingNews(db: db).queueUpdates(about: joined.map(\.subject))
+        for (count, (index, _)) in zip(news, joined) { counts[index] += count }
         return counts
     }
 

@@ -6,10 +6,8 @@ import RegistryRules
 ///
 /// The level of a sighting can change when it is judged again (`SightingJudgement`), and a new sighting that joins a
 /// thread can have another level than the first one (`SightingAlerts`).
-package struct SightingNews {
+struct SightingNews {
     let db: any Transaction
-
-    package init(_ db: any Transaction) { self.db = db }
 
     /// A sighting with a level of confidence that its owner may not know yet.
     struct Subject {
@@ -20,23 +18,23 @@ package struct SightingNews {
         let level: SightingLevel
         let isLate: Bool
         let time: Timestamp
-
-        /// Nil if the level is only `possible`: this is never news (``AlertRules/isNews(_:after:)``), so the alerts of
-        /// the thread need not be read.
-        init?(sighting: Int64, thread: Int64, level: SightingLevel, isLate: Bool, at time: Timestamp) {
-            guard level != .possible else { return nil }
-            self.sighting = sighting
-            self.thread = thread
-            self.level = level
-            self.isLate = isLate
-            self.time = time
-        }
     }
+
+    /// Whether a level can be news (``AlertRules/isNews(_:after:)``). If not, nothing need be read to tell.
+    static func canBeNews(_ level: SightingLevel) -> Bool { level != .possible }
 
     /// Queues updates to a sighting whose judgement has changed, if it was already sent and ``AlertRules`` say that its
     /// level now is news; returns the number of alerts.
     func announce(_ level: SightingLevel, of sighting: Int64, at time: Timestamp) throws -> Int {
-        guard let subject = try storedSubject(sighting, level, at: time) else { return 0 }
+        guard Self.canBeNews(level) else { return 0 }
+        let sql = """
+            SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
+            """
+        guard let row = try db.row(sql, [sighting]) else { return 0 }
+        let isLate = SightingRules.isLate(
+            lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
+        let subject = Subject(
+            sighting: sighting, thread: try row["thread"], level: level, isLate: isLate, time: time)
         return try queueUpdates(about: [subject])[0]
     }
 
@@ -82,19 +80,6 @@ package struct SightingNews {
         WHERE alert.thread = given.thread AND alert.created > given.earliest AND channel.removed IS NULL
         ORDER BY alert.key
         """)
-
-    /// The subject for a stored sighting; nil if there cannot be news of it, or its owner dismissed it.
-    private func storedSubject(_ sighting: Int64, _ level: SightingLevel, at time: Timestamp) throws -> Subject? {
-        // Checked before the subject is made, too, to spare the look-up: this is called for every judgement that changes.
-        guard level != .possible else { return nil }
-        let sql = """
-            SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
-            """
-        guard let row = try db.row(sql, [sighting]) else { return nil }
-        let isLate = SightingRules.isLate(
-            lastSeen: try row.timestamp("last_seen"), received: try row.timestamp("received"))
-        return Subject(sighting: sighting, thread: try row["thread"], level: level, isLate: isLate, at: time)
-    }
 
     /// Inserts the alert with the update. Its identifier is derived from the first alert's, and is the same for each
     /// update to one level. So a second update to this level is a conflict, and the channel gets each level at most once

@@ -93,10 +93,9 @@ package struct AppBikes {
         guard let row = try db.row(sql, [bike.blob]) else { throw DomainError.notFound("bike") }
         try prepareAppStation(at: time)
         let visits = [Visit(sighting, id: visit, identity: try row.identity("beacon"))]
-        let outcomes = try VisitRecording(db).record(
-            RecordRequest(visits, by: appStationID, at: time, using: entropy))
-        if case .stored(let stored) = outcomes[0] { return stored }
-        return nil
+        let request = RecordRequest(visits, by: appStationID, at: time, using: entropy)
+        guard case .stored(let stored)? = try VisitRecording(db).record([request])[0].get().first else { return nil }
+        return stored
     }
 
     /// Creates the station of the app at its first use. The operator can revoke it like any other.

@@ -121,7 +121,7 @@ package struct DisplayReading {
         let answered = last.map { max(time, $0.time.advanced(by: .milliseconds(1))) } ?? time
         reported.confirmation = VisitConfirmation(answer: answer, time: answered)
         let request = RecordRequest([reported], by: station, at: time, using: entropy)
-        guard case .stored(let stored)? = try VisitRecording(db).record(request).first else {
+        guard case .stored(let stored)? = try VisitRecording(db).record([request])[0].get().first else {
             throw DomainError.notFound("visit")
         }
         try AuditTrail(db).append(

@@ -1,5 +1,6 @@
 import Foundation
 import RegistryRules
+import Synchronization
 
 /// A group of changes that share a transaction and its commit.
 ///
@@ -158,3 +159,17 @@ struct ChangeGroup<Engine: CommitEngine> {
 /// The error if a change failed after it had written, or if visits could not be recorded together: the group must be
 /// repeated with savepoints.
 private struct FailedAfterWriting: Error {}
+
+/// Measures how long commits take.
+final class CommitPace: Sendable {
+    private let state = Mutex((start: ContinuousClock.now, last: Duration.zero))
+
+    /// The duration of the last commit; zero before the first.
+    var last: Duration { state.withLock(\.last) }
+
+    /// Begins to measure: the next call to the database is the commit.
+    func begin() { state.withLock { $0.start = .now } }
+
+    /// Ends the measurement: the commit is on disk.
+    func end() { state.withLock { $0.last = ContinuousClock.now - $0.start } }
+}

@@ -9,11 +9,6 @@ struct ReportingHours {
         let station: Int64
         let number: Int64
 
-        init(station: Int64, of time: Timestamp) {
-            self.station = station
-            number = time.milliseconds / ReportingShare.window
-        }
-
         /// The hour in milliseconds.
         var times: ClosedRange<Int64> {
             let start = number * ReportingShare.window
@@ -124,10 +119,8 @@ extension ReportingHours {
 }
 
 extension ReportingHours.Hour {
-    /// - Parameter number: the number of hours since the Unix epoch.
-    init(station: Int64, number: Int64) {
-        self.station = station
-        self.number = number
+    init(station: Int64, of time: Timestamp) {
+        self.init(station: station, number: time.milliseconds / ReportingShare.window)
     }
 
     /// Deletes the station's old hours. Visits are at most 30 days old, so hours older than twice that are not needed.

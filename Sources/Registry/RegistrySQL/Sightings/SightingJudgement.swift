@@ -138,7 +138,7 @@ struct SightingJudgement {
             )
             outcome.hasChanged = true
             if judged == key { outcome.reasons = Set(SightingReason.reasons(bits: change.after)) }
-            outcome.news += try SightingNews(db).announce(
+            outcome.news += try SightingNews(db: db).announce(
                 SightingReason.level(bits: change.after), of: judged, at: time)
         }
         return outcome

@@ -72,12 +72,6 @@ extension VisitFacts {
         SELECT given.place, sighting.*
         FROM given CROSS JOIN sighting WHERE sighting.station = given.station AND sighting.visit = given.visit
         """)
-
-    /// Whether no two parts of a set's visits belong to one report.
-    static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
-        var reports: Set<Int64> = []
-        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
-    }
 }
 
 /// A stored sighting of a visit that its station reports again.

@@ -15,15 +15,8 @@ package struct VisitRecording {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Records the visits of a request.
-    ///
-    /// - Throws: `notFound` if the station is unknown or revoked.
-    package func record(_ request: RecordRequest) throws -> [RecordedVisit] {
-        try record([request]).flatMap { try $0.get() }
-    }
-
-    /// Records the visits of several requests set by set, and returns the result of each request. Before anything is
-    /// written for a request, it fails if its station is unknown or revoked.
+    /// Records the visits of requests set by set, and returns the result of each request. Before anything is written for
+    /// a request, it fails with `notFound` if its station is unknown or revoked.
     package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
         let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
         let visits = requests.flatMap { request in
@@ -76,11 +69,17 @@ package struct VisitRecording {
         let facts = try VisitFacts.all(db, of: set)
         var hours = try ReportingHours(db, of: facts)
         let decided = try zip(set, facts).map { (reported: $0, decision: try VisitDecision($0, $1, &hours)) }
-        guard set.count == 1 || VisitFacts.haveDifferentReports(facts) && !hours.hasFilled else {
+        guard set.count == 1 || Self.haveDifferentReports(facts) && !hours.hasFilled else {
             return try set.indices.flatMap { try decideAndWrite(set[$0...$0], &entries) }
         }
         var writing = VisitWriting(db)
         return try writing.write(decided, hours, &entries)
+    }
+
+    /// Whether no two parts of a set's visits belong to one report.
+    private static func haveDifferentReports(_ set: [VisitFacts]) -> Bool {
+        var reports: Set<Int64> = []
+        return set.allSatisfy { $0.parts.allSatisfy { reports.insert($0.bike.report).inserted } }
     }
 }
 

@@ -42,7 +42,7 @@ struct VisitWriting {
         for visit in set { recorded.append(try settle(visit, at: recorded.count, &candidates)) }
         var alerts = SightingAlerts(db)
         for (count, candidate) in zip(try alerts.queue(candidates), candidates) {
-            recorded[candidate.place].add(alerts: count)
+            recorded[candidate.index].add(alerts: count)
         }
         return recorded
     }
@@ -102,31 +102,17 @@ extension VisitWriting {
     mutating func newSalt() -> [UInt8] { salts.popFirst() ?? AuditTrail.newSalts(1)[0] }
 }
 
-extension ReportedVisit {
-    /// The audit's event for a sighting, with the digest of its record.
-    func event(
-        _ action: AuditAction, _ visit: Visit, _ bike: MissingBike, slot: Int64?, received: Timestamp, salt: [UInt8],
-        _ signed: SignedReport?
-    ) -> AuditEvent {
-        let record = SightingRecord(
-            visit, slot: slot, station: station.id, report: bike.reportID, received: received)
-        return AuditEvent(
-            action, by: .station(station.id), at: time, owner: bike.ownerID, bike: bike.bikeID, report: bike.reportID,
-            station: station.id, details: SightingRecord.details(of: visit.id, record.digest(salt: salt), signed))
-    }
-}
-
 // Then, visit by visit: the judgements.
 extension VisitWriting {
     /// Takes the steps that follow the storing of a visit's sightings: a test of a beacon is completed, a report of the
     /// canary is counted, and the sightings of a stored visit are judged.
     ///
     /// - Parameters:
-    ///   - place: of the visit in the set.
+    ///   - index: of the visit in the set.
     ///   - candidates: the new sightings to which owners may be alerted; those of the visit are added.
     /// - Returns: the visit's result, without the alerts to its candidates.
     private mutating func settle(
-        _ visit: Decided, at place: Int, _ candidates: inout [AlertCandidate]
+        _ visit: Decided, at index: Int, _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
         let (reported, time) = (visit.reported, visit.reported.time)
         switch visit.decision {
@@ -141,7 +127,7 @@ extension VisitWriting {
         case .heard:
             try BeaconTests(db).complete(of: reported.visit.identity, at: time)
             return .ignored
-        case .stored(let parts): return try judgeParts(parts, of: reported, at: place, &candidates)
+        case .stored(let parts): return try judgeParts(parts, of: reported, at: index, &candidates)
         }
     }
 
@@ -150,7 +136,7 @@ extension VisitWriting {
     ///
     /// - Returns: the visit's result, without the alerts to its candidates.
     private mutating func judgeParts(
-        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at place: Int,
+        _ parts: [(part: VisitPart, decision: SightingDecision)], of reported: ReportedVisit, at index: Int,
         _ candidates: inout [AlertCandidate]
     ) throws -> RecordedVisit {
         let time = reported.time
@@ -173,7 +159,7 @@ extension VisitWriting {
                 if part.causesAlerts {
                     candidates.append(
                         AlertCandidate(
-                            place: place, key: key, reported: reported, part: part, evidence: new.evidence,
+                            index: index, key: key, reported: reported, part: part, evidence: new.evidence,
                             reasons: reasons))
                 }
             }

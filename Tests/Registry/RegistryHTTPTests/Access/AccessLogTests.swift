@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 import RegistryAPI
 import RegistryRules
 import RegistryTestSupport
