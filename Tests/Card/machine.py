@@ -119,23 +119,22 @@ class Machine:
     def shell(self, command, seconds=120):
         """What a command prints in the machine.
 
-        Nothing is typed before the prompt is there. Otherwise more may wait than the emulated serial port holds when its
-        driver starts, and the port then never reports that anything waits: the shell hears nothing for ever. A shell that
-        starts takes a part of what has been typed, so a command that it has not begun is typed again, after Ctrl-C. So is
+        Hardly anything is typed before the prompt is there. Otherwise more may wait than the emulated serial port holds when
+        its driver starts; then the port never reports what waits, and the shell never hears anything. A shell that starts
+        takes a part of what has been typed, so a command that it has not begun is typed again, after Ctrl-C. So is
         one whose end is not heard for three minutes: messages of the kernel can overwrite what it prints.
         """
         mark = time.monotonic_ns()
         deadline, again, begun = time.monotonic() + seconds, 0, False
+        self.await_prompt(deadline)
         while time.monotonic() < deadline:
-            if time.monotonic() >= again and self.PROMPT.search(self.heard):
+            if time.monotonic() >= again:
                 # The terminal repeats what is typed: the shell adds one to the mark.
                 mark += 2
                 line = "\x03\necho begin-$((%d+1)); { %s; } 2>&1; echo end-$((%d+1))\n" % (mark, command, mark)
                 self.serial.sendall(line.encode())
                 again, begun = time.monotonic() + 30, False
-            self.serial.settimeout(1)
-            with contextlib.suppress(TimeoutError):
-                self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
+            self.hear()
             if not begun and "begin-%d" % (mark + 1) in self.heard:
                 again, begun = time.monotonic() + 180, True
             found = re.search("begin-%d[^\n]*\n(.*?)end-%d" % (mark + 1, mark + 1), self.heard, re.DOTALL)
@@ -143,9 +142,23 @@ class Machine:
                 return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", found.group(1))
         raise AssertionError("no answer to ‘%s’:\n%s" % (command, self.heard[-4000:]))
 
+    def await_prompt(self, deadline):
+        again = time.monotonic() + 30
+        while not self.PROMPT.search(self.heard) and time.monotonic() < deadline:
+            self.hear()
+            if time.monotonic() >= again:
+                # A message of the kernel may have overwritten the prompt.
+                self.serial.sendall(b"\n")
+                again = time.monotonic() + 30
+
+    def hear(self):
+        """Takes what the machine has printed; waits up to a second for it."""
+        self.serial.settimeout(1)
+        with contextlib.suppress(TimeoutError):
+            self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
+
     def switch_off(self):
         """Types the command until the machine is off, since a part of what is typed can be lost."""
-        self.serial.settimeout(1)
         deadline, again = time.monotonic() + 600, 0
         while self.process.poll() is None:
             now = time.monotonic()
@@ -156,4 +169,4 @@ class Machine:
                 self.serial.sendall(b"\x03\nsystemctl poweroff\n")
             # What the machine prints must be taken, or it waits. The end of the process closes the line.
             with contextlib.suppress(OSError):
-                self.heard += self.serial.recv(65536).decode(errors="replace").replace("\r", "")
+                self.hear()

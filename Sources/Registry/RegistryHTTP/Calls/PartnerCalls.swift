@@ -17,6 +17,8 @@ struct PartnerCalls {
     private let limiter: RateLimiter
     private let recheck: @Sendable (Request, RegistryContext) async throws -> Void
 
+    static let missingList = "/v1/partner/missing"
+
     /// The limit of a batch in bytes: a hundred statements of 4 kB with their signatures, each character escaped.
     static let batchLimit = 1 << 20
 
@@ -137,7 +139,7 @@ struct PartnerCalls {
         }
 
         calls.get(
-            "/v1/partner/missing", "Get the missing list for partners",
+            Self.missingList, "Get the missing list for partners",
             """
             In the stations’ binary form: the whole list, or with `A-IM` only the changes since the version in \
             `If-None-Match`. With `Prefer: wait=` the response comes when the list changes. It has the hashes of this \

@@ -50,14 +50,16 @@ struct AccessLog {
         logger.info("request", metadata: ["method": "-", "route": "-", "status": "\(status.code)"])
     }
 
-    /// The log level of a request. Stations and probes repeat some requests all day, the missing list's after each
-    /// change of it: if they succeed, they are only details. New sightings have a line of their own.
+    /// The log level of a request. Stations and partners send some requests all day: if they succeed, they are only
+    /// details, and new sightings have a line of their own. Probes, and stations that wait for the missing list, ask
+    /// again whatever the response is.
     private static func level(for route: String?, _ status: HTTPResponse.Status) -> Logger.Level {
-        status.code < 400 && route.map(repeated.contains) == true ? .debug : .info
+        guard let route else { return .info }
+        return polled.contains(route) || (sent.contains(route) && status.code < 400) ? .debug : .info
     }
 
-    private static let repeated: Set<String> = [
-        PublicCalls.probes.live, PublicCalls.probes.ready, MissingListResponder.path, StationCalls.sightings,
-        StationCalls.heartbeat,
+    private static let polled: Set<String> = [
+        PublicCalls.probes.live, PublicCalls.probes.ready, MissingListResponder.path,
     ]
+    private static let sent: Set<String> = [StationCalls.sightings, StationCalls.heartbeat, PartnerCalls.missingList]
 }

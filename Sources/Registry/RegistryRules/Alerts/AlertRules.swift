@@ -159,12 +159,15 @@ public enum AlertRules {
         case digest(at: Timestamp)
     }
 
+    /// Whether a level can be news at all. If it cannot, the thread's alerts need not be read.
+    public static func canBeNews(_ level: SightingLevel) -> Bool { level != .possible }
+
     /// Whether to announce a level after the earlier ones: new support and new doubt are announced, but not that either
     /// has gone.
     ///
     /// - Parameter announced: the levels that were announced; if there are none, the sighting itself was not announced.
     public static func isNews(_ level: SightingLevel, after announced: some Collection<SightingLevel>) -> Bool {
-        level != .possible && !announced.isEmpty && !announced.contains(level)
+        canBeNews(level) && !announced.isEmpty && !announced.contains(level)
     }
 
     /// A sighting that was announced, with what decides which alerts its acknowledgement makes unnecessary.

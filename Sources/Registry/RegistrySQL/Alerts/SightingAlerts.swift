@@ -59,7 +59,7 @@ struct SightingAlerts {
                 continue
             }
             let level = Plausibility.level(for: candidate.reasons)
-            if SightingNews.canBeNews(level) {
+            if AlertRules.canBeNews(level) {
                 let subject = SightingNews.Subject(
                     sighting: candidate.key, thread: thread, level: level, isLate: candidate.isLate,
                     time: candidate.reported.time)

@@ -20,13 +20,11 @@ struct SightingNews {
         let time: Timestamp
     }
 
-    /// Whether a level can be news (``AlertRules/isNews(_:after:)``). If not, nothing need be read to tell.
-    static func canBeNews(_ level: SightingLevel) -> Bool { level != .possible }
-
     /// Queues updates to a sighting whose judgement has changed, if it was already sent and ``AlertRules`` say that its
-    /// level now is news; returns the number of alerts.
+    /// level now is news; returns the number of alerts. A sighting that its owner dismissed gets none.
     func announce(_ level: SightingLevel, of sighting: Int64, at time: Timestamp) throws -> Int {
-        guard Self.canBeNews(level) else { return 0 }
+        // This is called for every judgement that changes: spare the look-up.
+        guard AlertRules.canBeNews(level) else { return 0 }
         let sql = """
             SELECT coalesce(thread, key) AS thread, last_seen, received FROM sighting WHERE key = ? AND dismissed IS NULL
             """

@@ -27,9 +27,7 @@ extension SightingRecord {
         let details = ["sighting": visit.description, digestKey: digest.description]
         return report.map { details.merging($0.details) { $1 } } ?? details
     }
-}
 
-extension SightingRecord {
     /// The record of a sighting as it is stored.
     ///
     /// - Parameter slot: the slot of a rotating beacon that was heard; nil for another beacon, and for a record from

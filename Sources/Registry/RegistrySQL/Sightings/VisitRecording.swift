@@ -15,8 +15,8 @@ package struct VisitRecording {
 
     package init(_ db: any Transaction) { self.db = db }
 
-    /// Records the visits of requests set by set, and returns the result of each request. Before anything is written for
-    /// a request, it fails with `notFound` if its station is unknown or revoked.
+    /// Records the visits of requests set by set, and returns the result of each request. A request whose station is
+    /// unknown or revoked fails with `notFound`, before anything is written for it.
     package func record(_ requests: [RecordRequest]) throws -> [Result<[RecordedVisit], DomainError>] {
         let stations = try RecordingStation.all(db, Set(requests.map(\.station)))
         let visits = requests.flatMap { request in

@@ -1,4 +1,3 @@
-import Evidence
 import Foundation
 import RegistryAPI
 import RegistryRules

@@ -38,25 +38,33 @@ struct AccessLogTests {
         #expect(text.contains("route=/v1/bikes/{bike}/reports") || text.contains("route=/v1/bikes/:bike/reports"))
     }
 
-    @Test("what stations send all day is a detail if it succeeds; refusals and new sightings are in every log")
+    @Test("what stations and probes ask all day is a detail; refused visits and new sightings are in every log")
     func repeatedRequests() async throws {
         let lines = LogLines()
         let registry = try Harness(logger: lines.logger(.info))
         let owner = try await registry.newOwner()
         _ = try await registry.newReport(on: try await registry.newBike(of: owner).id, of: owner)
         let station = try await registry.newStation()
+        let heartbeat = #"{"version":"1.0.0","adapters":[]}"#
         let before = lines.requests.count
         for _ in 0..<2 {
             _ = try await registry.report([Samples.visit(from: registry.clock.now)], as: station.token)
-            #expect(try await registry.call(.get, "/v1/missing", token: station.token).status == 200)
+            for path in ["/v1/missing", "/livez", "/readyz"] {
+                #expect(try await registry.call(.get, path, token: station.token).status == 200)
+            }
+            let path = "/v1/station/heartbeat"
+            #expect(try await registry.call(.put, path, token: station.token, body: heartbeat).status < 300)
         }
+        #expect(try await registry.call(.get, "/v1/missing", token: "unknown").status == 401)
         #expect(lines.requests.count == before, "\(lines.requests)")
         // The second report of a visit is merged with the first.
         #expect(lines.messages.filter { $0 == "sighting stored" }.count == 1)
         #expect(try await registry.call(.post, "/v1/sightings", token: owner, body: "{}").status == 403)
-        #expect(try await registry.call(.get, "/v1/missing", token: "unknown").status == 401)
+        #expect(try await registry.call(.put, "/v1/station/heartbeat", token: "unknown", body: heartbeat).status == 401)
         let refused = lines.requests.dropFirst(before)
-        #expect(refused.map { $0.contains("status=403") } == [true, false], "\(refused)")
+        #expect(refused.count == 2, "\(refused)")
+        #expect(refused.contains { $0.contains("status=403") && $0.contains("route=/v1/sightings") })
+        #expect(refused.contains { $0.contains("status=401") && $0.contains("route=/v1/station/heartbeat") })
     }
 
     @Test("a request that is refused before it is read is logged")
