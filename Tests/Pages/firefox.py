@@ -210,8 +210,10 @@ def push_in_firefox(registry, _):
         firefox.click({"type": "css", "value": "input[name=secret]"})
         firefox.type(f"{owner['token']}\ue007")
         firefox.wait_for("location.pathname === '/my'", "signing in")
+        # A page that is loading while the worker becomes active is not claimed, and is without it until it is loaded again.
+        firefox.wait_for("navigator.serviceWorker.ready.then(({active}) => active.state === 'activated')", "the service worker")
         firefox.open(f"{registry.url}/my/account")
-        firefox.wait_for("navigator.serviceWorker.controller !== null", "the service worker")
+        firefox.wait_for("navigator.serviceWorker.controller !== null", "a page that has the service worker")
         firefox.click(button("Turn on messages on this device"))
         firefox.wait_for("document.querySelector('.chip.good')?.textContent", "messages on this device")
         channels = registry.call("GET", "/v1/channels", token=owner["token"])["items"]
@@ -225,7 +227,7 @@ def push_in_firefox(registry, _):
         assert headers["Content-Encoding"] == "aes128gcm" and headers["Authorization"].startswith("vapid "), headers
         assert b"Brompton" not in body and b"Parkhaus" not in body
         print(f"    {shown['title']}: {shown['body'][:60]}…")
-        click_on_notification(firefox)
+        click_on_notification(firefox, shown["title"])
         firefox.wait_for(f"location.pathname === '/my/bikes/{bike['id']}'", "the bike's page")
         firefox.wait_for("document.querySelector('.latest-place')?.textContent === 'Parkhaus Mitte'", "the trail")
         assert not firefox.faults, firefox.faults
@@ -234,8 +236,15 @@ def push_in_firefox(registry, _):
         push.close()
 
 
-def click_on_notification(firefox):
-    """A click on a notification that Firefox drew: it is a window of the browser's own."""
-    windows = firefox.call("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]
-    window = next(window for window in windows if "alert" in window["url"])
-    firefox.evaluate("document.getElementById('alertBox').click()", window["context"])
+def click_on_notification(firefox, title):
+    """A click on a notification that Firefox drew: it is a window of the browser's own, which opens some time after the
+    notification is listed."""
+    click = f"""document.readyState === "complete" && document.getElementById("alertTitleLabel")?.value === {json.dumps(title)}
+        && document.getElementById("alertBox").click() === undefined"""
+    for _ in range(240):
+        windows = firefox.call("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]
+        alert = next((window["context"] for window in windows if "alert" in window["url"]), None)
+        if alert and firefox.evaluate(click, alert):
+            return
+        time.sleep(0.25)
+    raise AssertionError("Firefox showed no notification within a minute")
