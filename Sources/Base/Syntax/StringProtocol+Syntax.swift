@@ -1,3 +1,5 @@
+private import Glibc
+
 /// Text as syntax: compared by its bytes, split and replaced at its Unicode scalars.
 ///
 /// A `Character` is a grapheme cluster. U+0600 before a special character, or U+0301 after it, makes another cluster of
@@ -128,18 +130,25 @@ extension FixedWidthInteger {
 extension [UInt8] {
     /// The first index, not before a given one, at which the bytes of a part begin; nil if there is none.
     ///
-    /// The part should be short: the worst text takes as many comparisons as the product of both lengths. For each byte of
-    /// the text, the standard library's `firstRange(of:)` takes some hundred instructions.
+    /// The part should be short: the worst text takes as many comparisons as the product of both lengths. The C library
+    /// searches, because the standard library's `firstRange(of:)` takes some hundred instructions for each byte of the text,
+    /// and a plain loop as many in a build without optimization.
     @usableFromInline
     func firstIndex(of part: [UInt8], from start: Int) -> Int? {
         guard let first = part.first else { return start }
-        let last = count - part.count
-        var index = start
-        while index <= last, let found = self[index...last].firstIndex(of: first) {
-            if self[found..<found + part.count].elementsEqual(part) { return found }
-            index = found + 1
+        return withUnsafeBytes { text in
+            part.withUnsafeBytes { part in
+                guard let base = text.baseAddress, let partBase = part.baseAddress else { return nil }
+                var index = start
+                while text.count - index >= part.count {
+                    let places = text.count - index - part.count + 1
+                    guard let found = memchr(base + index, Int32(first), places) else { return nil }
+                    if memcmp(found, partBase, part.count) == 0 { return base.distance(to: found) }
+                    index = base.distance(to: found) + 1
+                }
+                return nil
+            }
         }
-        return nil
     }
 }
 

@@ -50,9 +50,12 @@ struct ExperienceTests {
         }.0
     }
 
+    /// The plan without experience, made once for all tests.
+    private static let unweighted = Task { try await plan(after: []) }
+
     /// Searches as these simulated cities have them on average.
     static func likely(_ count: Int) async throws -> [Search] {
-        let heard = try await plan(after: []).curve[0].heard.map(\.share)
+        let heard = try await unweighted.value.curve[0].heard.map(\.share)
         let hours = [0.5, 10, 100, 500]
         return (0..<count).map { number in
             let place = (Double(number) + 0.5) / Double(count)
@@ -71,7 +74,7 @@ struct ExperienceTests {
         // Searches that ended at once change nothing.
         let short = Search(heardAfter: nil, lasted: 0)
         let (none, same) = (
-            try await Self.plan(after: []), try await Self.plan(after: [Search](repeating: short, count: 40))
+            try await Self.unweighted.value, try await Self.plan(after: [Search](repeating: short, count: 40))
         )
         #expect(zip(none.models, same.models).allSatisfy { abs($0.weight - $1.weight) < 1e-9 })
     }

@@ -8,12 +8,12 @@ struct PlanTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// With few worlds and bikes: the program is not optimized here.
+    /// With few worlds, bikes and frames: the program is not optimized here.
     private func plan(_ arguments: String...) async throws -> BuiltProgram.Result { try await plan(arguments) }
 
     private func plan(_ arguments: [String]) async throws -> BuiltProgram.Result {
         try await BuiltProgram("findmybike").run(
-            ["plan", "--worlds", "19", "--stolen", "30", "--budget", "3"] + arguments)
+            ["plan", "--worlds", "19", "--stolen", "30", "--budget", "3", "--interval", "5s"] + arguments)
     }
 
     @Test("a city that is made up needs no file, and has tables, a page and a map")

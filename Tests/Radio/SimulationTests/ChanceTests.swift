@@ -50,6 +50,12 @@ struct ChanceTests {
         var values = (0..<200).map { _ in random.next(below: 50) }
         for value in values { heap.insert(value) }
         values.sort()
+        for _ in 0..<20 {
+            let value = random.next(below: 50)
+            heap.replaceFirst(with: value)
+            values[0] = value
+            values.sort()
+        }
         #expect(heap.first == values.first)
         #expect((0..<200).compactMap { _ in heap.removeFirst() } == values)
         #expect(heap.removeFirst() == nil && heap.first == nil)

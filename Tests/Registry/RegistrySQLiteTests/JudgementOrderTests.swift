@@ -59,7 +59,9 @@ struct JudgementOrderTests {
             for (station, visit) in late.shuffled(using: &generator) { _ = try await stage.record(visit, by: station) }
             late = []
             try await stage.judge()
-            _ = try await store.verifyAudit(nil, against: [])
+            // Each verification reads everything from the beginning.
+            if TestDepth.isFull || number.isMultiple(of: 4) { _ = try await store.verifyAudit(nil, against: []) }
         }
+        _ = try await store.verifyAudit(nil, against: [])
     }
 }

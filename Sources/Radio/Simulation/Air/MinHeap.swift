@@ -31,6 +31,13 @@ public struct MinHeap<Element: Comparable & Sendable>: Sendable {
         return first
     }
 
+    /// Puts an element in place of the smallest one; the heap must not be empty.
+    @inlinable
+    public mutating func replaceFirst(with element: Element) {
+        elements[0] = element
+        sink()
+    }
+
     /// Moves the first element down to its place.
     @inlinable
     mutating func sink() {

@@ -38,7 +38,7 @@ public struct PassSurvey: Hashable, Sendable {
     /// - Parameters:
     ///   - offsets: the shortest distances to the station in metres, 0 to 1,000.
     ///   - speed: in metres a second, 0.1 to 100.
-    ///   - losses: the walls and bodies on the way in dB, beyond those of the environment.
+    ///   - losses: the walls and bodies on the way in dB, beyond those of the environment; in ascending order.
     ///   - count: the number of passes, at least 1.
     ///   - seed: the same seed gives the same shares.
     public func heardShares(
@@ -46,9 +46,10 @@ public struct PassSurvey: Hashable, Sendable {
     ) -> [[Double]] {
         let none = offsets.map { _ in [Double](repeating: 0, count: losses.count) }
         let speed = max(speed, 0.1)
-        guard reach > 0, count > 0, let weakest = losses.max(), let trajectory = trajectory(speed) else { return none }
+        guard reach > 0, count > 0, let weakest = losses.last, let trajectory = trajectory(speed) else { return none }
         let thresholds = losses.map { environment.sensitivity + $0 }
-        var heard = offsets.map { _ in [Int](repeating: 0, count: losses.count) }
+        // How many passes were heard behind the first losses, by the number of these losses: from none to all of them.
+        var passes = offsets.map { _ in [Int](repeating: 0, count: losses.count + 1) }
         // Offsets of which more passes must be played.
         var undecided = Array(offsets.indices)
         var played = [Int](repeating: count, count: offsets.count)
@@ -58,20 +59,22 @@ public struct PassSurvey: Hashable, Sendable {
                 pass: number, trajectory, speed: speed, offsets: undecided.map { offsets[$0] },
                 enough: environment.sensitivity + weakest, seed: seed)
             for (signal, offset) in zip(best, undecided) {
-                for (index, threshold) in thresholds.enumerated() where signal >= threshold {
-                    heard[offset][index] += 1
-                }
+                var heard = 0
+                while heard < thresholds.count, signal >= thresholds[heard] { heard += 1 }
+                passes[offset][heard] += 1
             }
             // If all or none of the first eighth are heard, so are all or none of the rest, within the error of the
             // whole.
             guard number + 1 == trial, trial >= Self.smallestTrial else { continue }
             undecided.removeAll { offset in
-                guard heard[offset].allSatisfy({ $0 == 0 || $0 == trial }) else { return false }
+                guard passes[offset].contains(trial) else { return false }
                 played[offset] = trial
                 return true
             }
         }
-        return zip(heard, played).map { counts, played in counts.map { Double($0) / Double(played) } }
+        return zip(passes, played).map { passes, played in
+            losses.indices.map { Double(passes[($0 + 1)...].reduce(0, +)) / Double(played) }
+        }
     }
 
     /// The share of one kind of pass.

@@ -36,7 +36,7 @@ struct SimulatedAir: Sendable {
 
     /// Lets the next source transmit; a received frame is appended to the batch.
     mutating func transmit(into batch: inout AdvertisementBatch) {
-        guard let due = queue.removeFirst() else { return }
+        guard let due = queue.first else { return }
         let instant = ScanInstant(nanoseconds: start.nanoseconds + due.time)
         let following: Int64?
         if due.source < sources.count {
@@ -46,7 +46,11 @@ struct SimulatedAir: Sendable {
             ambient?.transmit(into: &batch, at: instant)
             following = ambient?.next
         }
-        if let following { queue.insert(Due(time: following, source: due.source)) }
+        if let following {
+            queue.replaceFirst(with: Due(time: following, source: due.source))
+        } else {
+            _ = queue.removeFirst()
+        }
     }
 
     private mutating func transmit(_ due: Due, at instant: ScanInstant, into batch: inout AdvertisementBatch) {

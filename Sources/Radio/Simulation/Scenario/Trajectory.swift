@@ -8,9 +8,16 @@ public struct Trajectory: Hashable, Sendable {
         /// The coordinate in metres, ±100,000.
         public let x: Double
         public let y: Double
+        /// `at` in nanoseconds, which are read for each frame.
+        let nanoseconds: Int64
 
-        /// The time since the scenario's start.
-        var nanoseconds: Int64 { at.wholeNanoseconds }
+        init(at: Duration, x: Double, y: Double) {
+            self.at = at
+            self.x = x
+            self.y = y
+            nanoseconds = at.wholeNanoseconds
+        }
+
         /// The distance to the station.
         var metres: Double { (x * x + y * y).squareRoot() }
     }
