@@ -122,7 +122,7 @@ private struct SlotStage {
 extension StoreContract {
     static let slots = [
         StoreContract("slots are judged alike in any order, and as by the rules for the whole set") { store, _ in
-            let stage = try await SlotStage(store, bikes: 9, days: 6)
+            let stage = try await SlotStage(store, bikes: TestDepth.cases(6, of: 9), days: 6)
             var generator = SeededGenerator(seed: 57)
             for bike in stage.bikes.indices {
                 let heard = bike < 5 ? stage.sample : SlotStage.visits(60, using: &generator)
