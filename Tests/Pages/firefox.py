@@ -211,7 +211,8 @@ def push_in_firefox(registry, _):
         firefox.type(f"{owner['token']}\ue007")
         firefox.wait_for("location.pathname === '/my'", "signing in")
         # A page that is loading while the worker becomes active is not claimed, and is without it until it is loaded again.
-        firefox.wait_for("navigator.serviceWorker.ready.then(({active}) => active.state === 'activated')", "the service worker")
+        firefox.wait_for(
+            "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')", "the service worker")
         firefox.open(f"{registry.url}/my/account")
         firefox.wait_for("navigator.serviceWorker.controller !== null", "a page that has the service worker")
         firefox.click(button("Turn on messages on this device"))
@@ -242,9 +243,10 @@ def click_on_notification(firefox, title):
     click = f"""document.readyState === "complete" && document.getElementById("alertTitleLabel")?.value === {json.dumps(title)}
         && document.getElementById("alertBox").click() === undefined"""
     for _ in range(240):
-        windows = firefox.call("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]
-        alert = next((window["context"] for window in windows if "alert" in window["url"]), None)
-        if alert and firefox.evaluate(click, alert):
-            return
+        for window in firefox.call("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]:
+            # A window may be closed or loaded meanwhile; it is looked for again.
+            with contextlib.suppress(AssertionError):
+                if "alert" in window["url"] and firefox.evaluate(click, window["context"]):
+                    return
         time.sleep(0.25)
     raise AssertionError("Firefox showed no notification within a minute")

@@ -92,7 +92,7 @@ STAGES = (
            Figure("adverts that Home Assistant counted beside the monitor", r"(\d+) counted by Home Assistant")), 150),
     Stage("contract", "200 generated requests for each operation",
           (("scripts/contract.sh", "7200", "200"),), (Figure("requests", r"(\d+) generated"),), 130),
-    Stage("depth", "all tests, with four times the random schedules of the gate",
+    Stage("depth", "all tests, with all random schedules and whole floods",
           (("env", "TEST_DEPTH=full", "scripts/test.sh"),), (Figure("tests", r"Test run with (\d+) tests"),), 90),
     Stage("pages", "the pages in real browsers, in all their looks: light and dark, two languages, phones and screens",
           (("env", "TEST_DEPTH=full", "scripts/pages.sh"),), (), 60),

@@ -130,9 +130,9 @@ extension FixedWidthInteger {
 extension [UInt8] {
     /// The first index, not before a given one, at which the bytes of a part begin; nil if there is none.
     ///
-    /// The part should be short: the worst text takes as many comparisons as the product of both lengths. The C library
-    /// searches, because the standard library's `firstRange(of:)` takes some hundred instructions for each byte of the text,
-    /// and a plain loop as many in a build without optimization.
+    /// The given index is not negative. The part should be short: the worst text takes as many comparisons as the product
+    /// of both lengths. The C library searches, because the standard library's `firstRange(of:)` takes some hundred
+    /// instructions for each byte of the text, and a plain loop as many in a build without optimization.
     @usableFromInline
     func firstIndex(of part: [UInt8], from start: Int) -> Int? {
         guard let first = part.first else { return start }

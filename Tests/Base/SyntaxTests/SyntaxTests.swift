@@ -30,7 +30,7 @@ struct SyntaxTests {
     func replacing() {
         for (text, part) in [
             ("", "a"), ("aaa", "aa"), ("abab", "ab"), ("ab", "abc"), ("xab", "ab"), ("abx", "ab"), ("aab", "ab"),
-            ("b", "a"),
+            ("b", "a"), ("a\0b", "\0b"), ("xé", "é"),
         ] {
             let expected = String(decoding: Array(text.utf8).replacing(Array(part.utf8), with: [0x3F]), as: UTF8.self)
             #expect(text.replacing(text: part, with: "?") == expected && text.has(part) == (expected != text))

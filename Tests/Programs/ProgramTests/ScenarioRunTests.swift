@@ -110,13 +110,16 @@ struct ScenarioRunTests {
 
     private func path(_ name: String) -> String { Repository.path("config/scenarios/\(name).yaml") }
 
-    /// The path of the scenario; in a gate, of one with a tenth of the other devices, because the program is not optimized.
+    /// The path of the scenario; in the gate, the busy street has a tenth of its devices, because the program is not
+    /// optimized.
     private func playable(_ name: String) throws -> String {
-        guard !TestDepth.isFull else { return path(name) }
-        let text = try String(contentsOfFile: path(name), encoding: .utf8)
-        return try folder.write(
-            text.replacing("rate: 2000\n", with: "rate: 200\n").replacing("devices: 20000\n", with: "devices: 2000\n"),
-            to: "\(name).yaml")
+        guard name == "dense-street", !TestDepth.isFull else { return path(name) }
+        var text = try String(contentsOfFile: path(name), encoding: .utf8)
+        for (all, few) in [("rate: 2000\n", "rate: 200\n"), ("devices: 20000\n", "devices: 2000\n")] {
+            #expect(text.contains(all))
+            text = text.replacing(all, with: few)
+        }
+        return try folder.write(text, to: "\(name).yaml")
     }
 
     @Test(

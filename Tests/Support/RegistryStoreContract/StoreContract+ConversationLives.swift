@@ -149,7 +149,7 @@ extension StoreContract {
             let flood = TestDepth.cases(2_000, of: 10_000)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<flood {
-                    // As many addresses, in 400 wider networks.
+                    // Each has its own address, in one of 400 wider networks.
                     let network = FinderNetwork.number(number, area: number % 400)
                     // A store refuses what waits too long.
                     if number % 100 == 0 { try await group.waitForAll() }

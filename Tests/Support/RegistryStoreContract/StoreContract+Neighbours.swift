@@ -46,7 +46,7 @@ extension StoreContract {
             _, stage in
             _ = try await stage.missingBike(hasChannel: false)
             var stations: [StationID] = []
-            // In all five rounds, more sightings than are read for one.
+            // The five rounds together have more sightings than the 256 that are compared.
             for number in 0..<TestDepth.cases(60, of: 100) {
                 stations.append(try await stage.station("s\(number)", venue: "chain"))
             }
@@ -64,7 +64,8 @@ extension StoreContract {
             let partner = try await stage.partner()
             let (owner, report, _) = try await stage.missingBike(hasChannel: false)
             let start = stage.now
-            let invented = try await stage.foreignStations(TestDepth.cases(80, of: 300), of: partner, at: farPlace)
+            // More than are looked at to find a partner's stations.
+            let invented = try await stage.foreignStations(TestDepth.cases(130, of: 300), of: partner, at: farPlace)
             _ = try await stage.hear(1000, at: invented)
             stage.clock.advance(by: .seconds(10 * 3600))
             let late = [try await stage.station("a", venue: "a"), try await stage.station("b", venue: "b")]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many cases the tests try that play many random ones: a gate has little time, the release check has more.
+/// How much those tests do that play many random cases, or a flood: a gate has little time, the release check has more.
 public enum TestDepth {
     public static let isFull = ProcessInfo.processInfo.environment["TEST_DEPTH"] == "full"
 

@@ -48,7 +48,7 @@ public struct PassSurvey: Hashable, Sendable {
         let speed = max(speed, 0.1)
         guard reach > 0, count > 0, let weakest = losses.last, let trajectory = trajectory(speed) else { return none }
         let thresholds = losses.map { environment.sensitivity + $0 }
-        // How many passes were heard behind the first losses, by the number of these losses: from none to all of them.
+        // For each offset, by number: how many passes were heard behind exactly so many of the losses, the smallest ones.
         var passes = offsets.map { _ in [Int](repeating: 0, count: losses.count + 1) }
         // Offsets of which more passes must be played.
         var undecided = Array(offsets.indices)
