@@ -3,7 +3,8 @@
 # The whole output is in .build/test.log. Here only what failed is shown, and at the end again, with the longest tests.
 #
 # TEST_TIMES=5 scripts/test.sh    runs them five times, whatever fails; Swift Testing chooses another order each time
-# TEST_DEPTH=full plays all random schedules and whole floods, and not only a part. TEST_LIMIT is explained in scripts/test/run.py.
+# TEST_DEPTH=full plays all random schedules and whole floods, and not only a part.
+# TEST_LIMIT is explained in scripts/test/run.py.
 set -euo pipefail
 case ${1-} in -h | --help) sed -n '2,/^set -/{/^set -/d; s/^# \{0,1\}//p}' "$0"; exit ;; esac
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -26,8 +26,7 @@ public struct MinHeap<Element: Comparable & Sendable>: Sendable {
     public mutating func removeFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
         guard let first = elements.first else { return last }
-        elements[0] = last
-        sink()
+        replaceFirst(with: last)
         return first
     }
 
