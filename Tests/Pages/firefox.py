@@ -183,6 +183,13 @@ class Firefox:
         self.call("input.performActions", context=self.page,
                   actions=[{"type": "key", "id": "keyboard", "actions": keys}])
 
+    def sign_in(self, registry, token):
+        self.open(f"{registry.url}/sign-in")
+        self.click({"type": "css", "value": "summary"})
+        self.click({"type": "css", "value": "input[name=secret]"})
+        self.type(f"{token}\ue007")
+        self.wait_for("location.pathname === '/my'", "signing in")
+
     def close(self):
         self.process.terminate()
         self.process.wait(timeout=30)
@@ -205,11 +212,7 @@ def push_in_firefox(registry, _):
     firefox = Firefox(push)
     try:
         firefox.call("permissions.setPermission", descriptor={"name": "notifications"}, state="granted", origin=registry.url)
-        firefox.open(f"{registry.url}/sign-in")
-        firefox.click({"type": "css", "value": "summary"})
-        firefox.click({"type": "css", "value": "input[name=secret]"})
-        firefox.type(f"{owner['token']}\ue007")
-        firefox.wait_for("location.pathname === '/my'", "signing in")
+        firefox.sign_in(registry, owner["token"])
         # A page that is loading while the worker becomes active is not claimed, and is without it until it is loaded again.
         firefox.wait_for(
             "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')", "the service worker")

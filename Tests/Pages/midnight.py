@@ -517,11 +517,7 @@ def a_report_in_firefox(registry, _):
 
     hour_ago = "new Date(Date.now() - 3_600_000 - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 16)"
     try:
-        firefox.open(f"{registry.url}/sign-in")
-        firefox.click({"type": "css", "value": "summary"})
-        firefox.click({"type": "css", "value": "input[name=secret]"})
-        firefox.type(f"{owner['token']}\ue007")
-        firefox.wait_for("location.pathname === '/my'", "signing in")
+        firefox.sign_in(registry, owner["token"])
         firefox.click(button("It’s gone"))
         enter("2099-01-01T23:30")
         firefox.click(button("Report as missing"))
